@@ -1,0 +1,84 @@
+"""From a plan to running functions: the generated module of a codec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from wireproof.definition import Plan
+from wireproof.errors import Malformed, Refused
+from wireproof.results import Decoded
+from wireproof.wire.packets import emit_decode, emit_reader, emit_stream, emit_undefined, emit_writer
+from wireproof.wire.sequences import emit_sequence
+from wireproof.wire.source import Source, load
+
+
+@dataclass
+class Module:
+    """A generated module: its source, and the functions it defines."""
+
+    source: str
+    names: dict[str, Any]
+
+    @property
+    def decode(self) -> Callable[..., Decoded]:
+        return self.names["decode"]  # type: ignore[no-any-return]
+
+    @property
+    def writers(self) -> dict[type, Callable[[Any], bytes]]:
+        return self.names["WRITE"]  # type: ignore[no-any-return]
+
+    @property
+    def stream(self) -> Callable[..., Any]:
+        return self.names["stream"]  # type: ignore[no-any-return]
+
+
+def undefined_record(plan: Plan) -> type:
+    """The record of a message whose number nobody defined: what the head says of it."""
+    return msgspec.defstruct("Undefined", [(plan.code, int), *((name, Any) for name in plan.head_fields)])
+
+
+def build(plan: Plan, *, traced: bool = False) -> Module:
+    """Generate and load the functions of a codec, or their tracing twins."""
+    parts: list[str] = []
+    out = Source(traced=traced, names={"Malformed": Malformed, "Refused": Refused, "Decoded": Decoded})
+    out.names["KNOWN_TYPES"] = "one of the types " + ", ".join(str(message.code) for message in plan.messages)
+    if plan.protocol.sequence is not None:
+        emit_sequence(out, plan)
+    else:
+        _emit_packets(out, plan)
+    parts += [text for text in out.helpers.values() if text]
+    source = "\n\n".join(parts + [out.text().rstrip() + "\n"])
+    suffix = f" {plan.direction}" if plan.direction else ""
+    name = f"<wireproof {plan.protocol.name}{suffix}{' traced' if traced else ''} {id(plan):x}>"
+    return Module(source, load(source, name, out.names))
+
+
+def _emit_packets(out: Source, plan: Plan) -> None:
+    for message in plan.messages:
+        emit_reader(out, message, plan.head_fields, plan.key)
+    out.sparse = _code_width(plan) > 1
+    out("READ = {}" if out.sparse else "READ = [None] * 256")
+    for message in plan.messages:
+        out(f"READ[{message.code}] = read{message.function}")
+    out("", "")
+    emit_decode(out, plan.head, plan.head_fields)
+    if out.traced:
+        return
+    for message in plan.messages:
+        emit_writer(out, message, plan.head, plan.code)
+    emit_undefined(out, plan.head, plan.code, plan.head_fields)
+    out.const("Undefined", undefined_record(plan))
+    out("WRITE = {")
+    for message in plan.messages:
+        out(f"    {message.record.__name__}: write{message.function},")
+    out("    Undefined: write_undefined,", "}", "", "")
+    emit_stream(out, plan.head, plan.head_fields)
+
+
+def _code_width(plan: Plan) -> int:
+    step = plan.select_site()
+    return getattr(step.wire, "wire", None).width if hasattr(step.wire, "wire") else 1  # type: ignore[union-attr]

@@ -1,0 +1,216 @@
+"""The heads of units: magic, lengths, selectors, and numbers among them.
+
+A head is read in blocks: nothing in a block is examined until all of it is there, and
+everything that can be decided from it is decided before the next is waited for. The
+elements of a block are numbers of fixed width, taken apart in one go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from wireproof.wire.base import Rule
+from wireproof.wire.numbers import FORMATS, Fixed, cached_struct
+from wireproof.wire.records import Element, Step
+from wireproof.wire.source import Site, Source
+
+
+@dataclass(frozen=True)
+class Magic(Element):
+    """Fixed bytes at the start of a unit, each examined as it comes."""
+
+    text: bytes
+    clause: str
+    label: str = "magic"
+
+
+@dataclass(frozen=True)
+class HeadNumber(Element):
+    """A number in a head that is not a field of the record."""
+
+    wire: Fixed
+    clause: str
+
+    @property
+    def label(self) -> str:
+        return self.wire.label
+
+    def examine(self, out: Source, name: str, site: Site, position: str) -> None:
+        raise NotImplementedError
+
+    def prepare(self, out: Source, name: str, site: Site) -> None:
+        """Check, before anything is written, what of this element comes from the value."""
+
+    def packed(self, out: Source, name: str) -> str:
+        return name
+
+
+@dataclass(frozen=True)
+class Select(HeadNumber):
+    """The number that says which message this is."""
+
+    rules: tuple[Rule, ...] = ()
+
+    def examine(self, out: Source, name: str, site: Site, position: str) -> None:
+        emit_select(out, name, site, position)
+        for rule in self.rules:
+            rule.read(out, name, site, position)
+
+    def prepare(self, out: Source, name: str, site: Site) -> None:
+        for rule in self.rules:
+            rule.write(out, name, site)
+
+
+def emit_select(out: Source, name: str, site: Site, position: str) -> None:
+    out(f"reader = READ.get({name})" if out.sparse else f"reader = READ[{name}]")
+    with out.block("if reader is None:"):
+        out.malformed("unknown-type", site, out.names["KNOWN_TYPES"], position)
+
+
+@dataclass(frozen=True)
+class Length(HeadNumber):
+    """The size of a container that comes later in the unit.
+
+    `counts` is what the number counts beside that container: a Python expression over
+    names of the head. Below it no size is left, which is a length-mismatch.
+    """
+
+    of: str = "content"
+    counts: str = "0"
+    limit: Any = None
+    unless: str = ""
+    """A condition under which this length is not on the wire and the container is empty."""
+
+    def examine(self, out: Source, name: str, site: Site, position: str) -> None:
+        if self.wire.signed:
+            with out.block(f"if {name} < 0:"):
+                out.malformed("negative-length", site, "a length of 0 or more", position)
+        if self.counts != "0":
+            with out.block(f"if {name} < {self.counts}:"):
+                out.malformed("length-mismatch", site, f"at least {self.counts}", position)
+        if self.limit is not None:
+            with out.block(f"if {name} > {self.limit}:"):
+                out.malformed("limit-exceeded", site, f"at most {self.limit}", position)
+        if self.counts != "0":
+            out(f"{self.of}_size = {name} - {_operand(self.counts)}")
+        else:
+            out(f"{self.of}_size = {name}")
+
+    def compute(self, out: Source, name: str, site: Site) -> None:
+        """Set `name` from the size of the written container."""
+        plus = "" if self.counts == "0" else f" + {self.counts}"
+        out(f"{name} = {self.of}_size{plus}")
+        most = min(self.wire.high, self.limit if self.limit is not None else self.wire.high)
+        with out.block(f"if {name} > {most}:"):
+            out.refused("limit-exceeded", site, f"at most {most}")
+
+
+def _operand(expression: str) -> str:
+    return f"({expression})" if " " in expression else expression
+
+
+@dataclass
+class Head:
+    """The head steps of a unit, cut into blocks."""
+
+    steps: list[Step]
+    blocks: tuple[str, ...]
+    key: str
+    sections: list[list[Step]] = field(init=False)
+    """The blocks in order; the last one is read together with the containers."""
+
+    def __post_init__(self) -> None:
+        self.sections = [[]]
+        for step in self.steps:
+            if step.wire is None:
+                continue
+            if isinstance(step.wire, Length) and step.wire.unless:
+                self.sections += [[step], []]
+                continue
+            self.sections[-1].append(step)
+            if step.name in self.blocks:
+                self.sections.append([])
+        self.sections = [section for section in self.sections[:-1] if section] + [self.sections[-1]]
+
+    def site(self, step: Step) -> Site:
+        return Site(f"{self.key}.{step.name}", step.clause)
+
+    def lengths(self) -> list[Step]:
+        return [step for step in self.steps if isinstance(step.wire, Length)]
+
+    def size(self, section: list[Step]) -> int:
+        return sum(number_of(step).width for step in section)
+
+    def read(self, out: Source, section: list[Step]) -> None:
+        """Emit code that takes a block apart and examines it; its bytes are there."""
+        numbers = [number_of(step) for step in section]
+        if all(number.width in FORMATS for number in numbers):
+            unpack_together(out, [step.name for step in section], numbers)
+        else:
+            self._unpack_one_by_one(out, section, numbers)
+        place = 0
+        for step, number in zip(section, numbers, strict=True):
+            position = f"pos + {place}" if place else "pos"
+            place += number.width
+            if isinstance(step.wire, Element):
+                step.wire.examine(out, step.name, self.site(step), position)  # type: ignore[attr-defined]
+            else:
+                step.wire.check(out, step.name, self.site(step), position)
+            if out.traced:
+                path, clause = self.site(step).literal, step.clause
+                out(f'note({position}, pos + {place}, {path}, "{step.wire.label}", {step.name}, "{clause}")')
+        if place:
+            out(f"pos += {place}")
+
+    def _unpack_one_by_one(self, out: Source, section: list[Step], numbers: list[Fixed]) -> None:
+        place = 0
+        for step, number in zip(section, numbers, strict=True):
+            start, place = place, place + number.width
+            out(f'{step.name} = int.from_bytes(buf[pos + {start}:pos + {place}], "{number.order}")')
+
+    def packed(self, out: Source, constants: dict[str, str]) -> str:
+        """An expression for the bytes of the head, all names being set."""
+        magic = [repr(step.wire.text) for step in self.steps if isinstance(step.wire, Magic)]
+        steps = [step for section in self.sections for step in section if not isinstance(step.wire, Magic)]
+        numbers = [number_of(step) for step in steps]
+        values = [constants.get(step.name, _value(out, step)) for step in steps]
+        if all(number.width in FORMATS for number in numbers):
+            return " + ".join([*magic, pack_together(out, values, numbers)])
+        parts = [number.packed(out, value) for number, value in zip(numbers, values, strict=True)]
+        return " + ".join(magic + parts)
+
+
+def number_of(step: Step) -> Fixed:
+    """The number a head step is on the wire."""
+    if isinstance(step.wire, Fixed):
+        return step.wire
+    return step.wire.wire if isinstance(step.wire, HeadNumber) else Fixed(bits=8)
+
+
+def _value(out: Source, step: Step) -> str:
+    packed = getattr(step.wire, "packed_value", None)
+    return packed() if packed else step.name
+
+
+def _format(numbers: list[Fixed]) -> str:
+    order = next((number.order for number in numbers if number.width > 1), "big")
+    return (">" if order == "big" else "<") + "".join(number.letter for number in numbers)
+
+
+def _code(letters: str) -> str:
+    return ("be" if letters[0] == ">" else "le") + "_" + letters[1:]
+
+
+def unpack_together(out: Source, names: list[str], numbers: list[Fixed]) -> None:
+    if len(numbers) == 1 and numbers[0].width == 1 and not numbers[0].signed:
+        out(f"{names[0]} = buf[pos]")
+    elif numbers:
+        letters = _format(numbers)
+        function = out.const(f"unpack_{_code(letters)}", cached_struct(letters).unpack_from)
+        out(f"{', '.join(names)}{',' if len(names) == 1 else ''} = {function}(buf, pos)")
+
+
+def pack_together(out: Source, values: list[str], numbers: list[Fixed]) -> str:
+    letters = _format(numbers)
+    return f"{out.const(f'pack_{_code(letters)}', cached_struct(letters).pack)}({', '.join(values)})"

@@ -1,0 +1,251 @@
+"""Integers: of fixed width, and as varints."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from wireproof.errors import BadValue
+from wireproof.wire.base import Json, Wire, by
+from wireproof.wire.source import Site, Source
+
+Order = Literal["big", "little"]
+Form = Literal["unsigned", "zigzag", "twos"]
+
+FORMATS = {1: "b", 2: "h", 4: "i", 8: "q"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Wire):
+    """What integers have in common: a range, and two ways of standing in JSON."""
+
+    bits: int = 8
+    signed: bool = False
+
+    @property
+    def low(self) -> int:
+        return -(1 << self.bits - 1) if self.signed else 0
+
+    @property
+    def high(self) -> int:
+        return (1 << self.bits - (1 if self.signed else 0)) - 1
+
+    @property
+    def range(self) -> str:
+        return f"{self.low} to {self.high}"
+
+    def render(self, value: int) -> Json:
+        """64-bit fields are decimal strings: JSON numbers lose precision above 2^53."""
+        return str(value) if self.bits == 64 else value
+
+    def parse(self, value: Json, path: str) -> int:
+        if self.bits == 64:
+            if not isinstance(value, str) or not is_decimal(value):
+                raise BadValue(path, "a 64-bit number is a decimal string without leading zeros")
+            return int(value)
+        if type(value) is not int:
+            raise BadValue(path, "expected an integer")
+        return value
+
+    def read_length(self, out: Source, target: str, site: Site) -> None:
+        """Read it as a length or a count, which cannot be below zero."""
+        self.read_number(out, target, self.site(site))
+        if self.signed:
+            with out.block(f"if {target} < 0:"):
+                out.malformed("negative-length", self.site(site), "a length or count of 0 or more")
+        out.trace(self.site(site), self.label, target)
+        out("pos = stop")
+
+    def write_length(self, out: Source, value: str, site: Site) -> None:
+        self.check_length(out, value, site)
+        out(f"push({self.packed(out, value)})")
+
+    def check_length(self, out: Source, value: str, site: Site) -> None:
+        with out.block(f"if {value} > {self.high}:"):
+            out.refused("limit-exceeded", self.site(site), f"a length or count of at most {self.high}")
+
+    def read(self, out: Source, target: str, site: Site) -> None:
+        self.read_number(out, target, self.site(site))
+        self.check(out, target, site)
+        out.trace(self.site(site) if self.clause else site, self.label, target)
+        out("pos = stop")
+
+    def write(self, out: Source, value: str, site: Site) -> None:
+        self.check_written(out, value, site)
+        out(f"push({self.packed(out, value)})")
+
+    def check_written(self, out: Source, value: str, site: Site) -> None:
+        with out.block(f"if not {self.low} <= {value} <= {self.high}:"):
+            out.refused("out-of-range", site, self.range)
+        super().check_written(out, value, site)
+
+    def read_number(self, out: Source, target: str, site: Site) -> None:
+        """Emit code that sets `target` and `stop`, and leaves `pos` where it is."""
+        raise NotImplementedError
+
+    def packed(self, out: Source, value: str) -> str:
+        """An expression for the bytes of a value known to be in range."""
+        raise NotImplementedError
+
+
+def is_decimal(text: str) -> bool:
+    digits = text.removeprefix("-")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 40:
+        return False
+    return text == "0" or digits[0] != "0"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fixed(Number):
+    """An integer of a fixed number of bytes."""
+
+    order: Order = "big"
+
+    @property
+    def width(self) -> int:
+        return self.bits // 8
+
+    def read_number(self, out: Source, target: str, site: Site) -> None:
+        size = self.width
+        out.room(str(size), site, f"{size} byte{'s' * (size > 1)} of {self.label}")
+        if size == 1 and not self.signed:
+            out(f"{target} = buf[pos]")
+        elif size in FORMATS:
+            out(f"({target},) = {out.const('read_' + self.code, self.struct.unpack_from)}(buf, pos)")
+        else:
+            signed = ", signed=True" if self.signed else ""
+            out(f'{target} = int.from_bytes(buf[pos:stop], "{self.order}"{signed})')
+
+    def packed(self, out: Source, value: str) -> str:
+        if self.width == 1 and not self.signed:
+            return f"{out.const('BYTE', BYTE)}[{value}]"
+        if self.width in FORMATS:
+            return f"{out.const('pack_' + self.code, self.struct.pack)}({value})"
+        signed = ", signed=True" if self.signed else ""
+        return f'{value}.to_bytes({self.width}, "{self.order}"{signed})'
+
+    @property
+    def code(self) -> str:
+        order = {"big": "be", "little": "le"}[self.order] if self.width > 1 else ""
+        return f"{'i' if self.signed else 'u'}{self.bits}{order}"
+
+    @property
+    def letter(self) -> str:
+        letter = FORMATS[self.width]
+        return letter if self.signed else letter.upper()
+
+    @property
+    def struct(self) -> struct.Struct:
+        return cached_struct((">" if self.order == "big" else "<") + self.letter)
+
+
+BYTE = [bytes([number]) for number in range(256)]
+
+
+@cache
+def cached_struct(code: str) -> struct.Struct:
+    return struct.Struct(code)
+
+
+def ordered(bits: int, *, signed: bool = False, name: str = "", clause: str = "", parameter: str = "order") -> Fixed:
+    """A fixed integer whose byte order is a profile parameter."""
+    wire: Fixed = by(
+        parameter,
+        big=Fixed(bits=bits, signed=signed, order="big", name=name, clause=clause),
+        little=Fixed(bits=bits, signed=signed, order="little", name=name, clause=clause),
+    )
+    return wire
+
+
+@dataclass(frozen=True, kw_only=True)
+class Varint(Number):
+    """Seven bits a byte, least significant first, high bit set on all but the last.
+
+    `carrier` is the width the bytes are read in and thereby their greatest number;
+    `bits` is the width the value must fit. A last possible byte with too many bits is
+    an `excess`: the two families of documents name it differently.
+    """
+
+    form: Form = "unsigned"
+    carrier: int = 64
+    excess: str = "varint-overflow"
+
+    @property
+    def most(self) -> int:
+        return -(-self.carrier // 7)
+
+    def read_number(self, out: Source, target: str, site: Site) -> None:
+        if not out.fits:
+            with out.block("if pos >= end:"):
+                out.malformed("overrun", site, f"a {self.label}")
+        out(f"{target} = buf[pos]")
+        with out.block(f"if {target} < 128:"):
+            out("stop = pos + 1")
+            if self.form == "zigzag":
+                out(f"{target} = {target} >> 1 ^ -({target} & 1)")
+        with out.block("else:"):
+            last = (1 << self.carrier - 7 * (self.most - 1)) - 1
+            out(f"{target}, stop = {out.const('long_varint', long_varint)}(buf, pos, end, {self.most}, {last})")
+            with out.block(f"if {target} < 0:"):
+                faults = {-1: "overrun", -2: "varint-overflow", -3: self.excess}
+                name = out.const(f"FAULT_{self.excess.replace('-', '_')}", faults)
+                expected = f"a varint that ends within {self.most} bytes and {self.carrier} bits"
+                out.malformed(f"{name}[{target}]", site, expected)
+            self._convert(out, target)
+            if self.bits < self.carrier:
+                with out.block(f"if not {self.low} <= {target} <= {self.high}:"):
+                    out.malformed("out-of-range", site, f"{self.label}: {self.range}")
+
+    def _convert(self, out: Source, target: str) -> None:
+        if self.form == "zigzag":
+            out(f"{target} = {target} >> 1 ^ -({target} & 1)")
+        elif self.form == "twos":
+            with out.block(f"if {target} > {(1 << self.carrier - 1) - 1}:"):
+                out(f"{target} -= {1 << self.carrier}")
+
+    def packed(self, out: Source, value: str) -> str:
+        if self.form == "zigzag":
+            value = f"{value} << 1 ^ {value} >> {self.carrier - 1}"
+        elif self.form == "twos":
+            value = f"{value} & {(1 << self.carrier) - 1:#x}"
+        return f"{out.const('varint_bytes', varint_bytes)}({value})"
+
+
+def long_varint(buf: bytes, pos: int, end: int, most: int, last: int) -> tuple[int, int]:
+    """A varint of two bytes or more, and where it ends.
+
+    Instead of a value: -1 if the container ends first, -2 if the last possible byte
+    says that more follow, -3 if that byte holds more than `last`.
+    """
+    value = buf[pos] & 0x7F
+    shift = 7
+    stop = pos + most
+    pos += 1
+    while pos < stop:
+        if pos >= end:
+            return -1, pos
+        byte = buf[pos]
+        pos += 1
+        if byte < 0x80:
+            if pos == stop and byte > last:
+                return -3, pos
+            return value | byte << shift, pos
+        value |= (byte & 0x7F) << shift
+        shift += 7
+    return -2, pos
+
+
+def varint_bytes(value: int) -> bytes:
+    """The shortest varint of an unsigned value."""
+    if value < 0x80:
+        return BYTE[value]
+    if value < 0x4000:
+        return BYTE[value & 0x7F | 0x80] + BYTE[value >> 7]
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)

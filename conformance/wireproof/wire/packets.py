@@ -1,0 +1,222 @@
+"""Units that stand alone: one head, one message (tny, tny-relay, magline, comet)."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from wireproof.wire.base import Wire
+from wireproof.wire.bits import Bits
+from wireproof.wire.heads import Head, HeadNumber, Length, Magic, Select
+from wireproof.wire.lists import UntilEnd
+from wireproof.wire.records import Element, Record, Step, read_steps, write_steps
+from wireproof.wire.runs import Rest
+from wireproof.wire.source import Site, Source
+
+
+@dataclass
+class MessagePlan:
+    """One message under one profile: its number, its steps, and where they stand."""
+
+    record: type[Record]
+    code: int
+    title: str
+    clause: str
+    head_fields: list[str]
+    containers: list[list[Step]]
+    fields: list[str]
+
+    @property
+    def function(self) -> str:
+        return "".join("_" + letter.lower() if letter.isupper() else letter for letter in self.record.__name__)
+
+    @property
+    def width(self) -> int | None:
+        """The size of the whole body, where it can only be one."""
+        sizes = [_width(step) for container in self.containers for step in container]
+        return None if None in sizes else sum(size for size in sizes if size)
+
+
+def _width(step: Step) -> int | None:
+    if step.optional or isinstance(step.wire, Element):
+        return None
+    return 0 if step.wire is None else step.wire.width
+
+
+def emit_reader(out: Source, plan: MessagePlan, names: list[str], key: str) -> None:
+    """The function that reads what comes after the head; `names` are what the head hands over."""
+    out.function()
+    limits = ["end" if index == 0 else f"end{index + 1}" for index in range(len(plan.containers))]
+    arguments = ["buf", "pos", *limits, *names] + (["note"] if out.traced else [])
+    with out.block(f"def read{plan.function}({', '.join(arguments)}):"):
+        out(f'"""{plan.title}  {plan.clause}"""')
+        for index, steps in enumerate(plan.containers):
+            if index:
+                out(f"end = {limits[index]}")
+            read_steps(out, steps, f"{key}.")
+            if not steps or not _takes_all(steps[-1].wire):
+                with out.block("if pos != end:"):
+                    site = Site(key, steps[-1].clause if steps else plan.clause)
+                    out.malformed("trailing-bytes", site, "nothing after the last field")
+        out.const(plan.record.__name__, plan.record)
+        out(f"return {plan.record.__name__}({', '.join(plan.fields)})")
+    out("", "")
+
+
+def _takes_all(wire: Any) -> bool:
+    return isinstance(wire, Rest | UntilEnd)
+
+
+def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> None:
+    """The function that writes a whole unit."""
+    out.function()
+    with out.block(f"def write{plan.function}(m):"):
+        out(f'"""{plan.title}  {plan.clause}"""')
+        for name in plan.fields:
+            out(f"{name} = m.{name}")
+        emit_head_checks(out, head, {code_name: str(plan.code)})
+        sizes = [step.wire.of for step in head.lengths()]
+        for index, steps in enumerate(plan.containers):
+            name = sizes[index]
+            written = [step for step in steps if step.wire is not None]
+            if written:
+                out("parts = []", "push = parts.append")
+                write_steps(out, steps, f"{head.key}.")
+                out(f'{name}_bytes = b"".join(parts)')
+            else:
+                out(f'{name}_bytes = b""')
+            out(f"{name}_size = len({name}_bytes)")
+        for step in head.lengths():
+            step.wire.compute(out, step.name, head.site(step))
+        packed = head.packed(out, {code_name: str(plan.code)})
+        out(f"return {' + '.join([packed, *(f'{name}_bytes' for name in sizes)])}")
+    out("", "")
+
+
+def emit_head_checks(out: Source, head: Head, constants: dict[str, str]) -> None:
+    """Refuse, in the order of the wire, what the head cannot carry."""
+    for name, value in constants.items():
+        out(f"{name} = {value}")
+    for step in head.steps:
+        if isinstance(step.wire, HeadNumber | Bits):
+            if not isinstance(step.wire, Length):
+                step.wire.prepare(out, step.name, head.site(step))
+        elif isinstance(step.wire, Wire):
+            step.wire.check_written(out, step.name, head.site(step))
+
+
+def emit_undefined(out: Source, head: Head, code_name: str, fields: list[str]) -> None:
+    """The writer of a message whose number nobody defined: it finds the first thing to refuse."""
+    with out.block("def write_undefined(m):"):
+        for name in [*fields, code_name]:
+            out(f"{name} = m.{name}")
+        for step in head.steps:
+            site = head.site(step)
+            if isinstance(step.wire, Select | Bits):
+                high = step.wire.wire.high if isinstance(step.wire, Select) else 3
+                with out.block(f"if not 0 <= {code_name} <= {high}:"):
+                    out.refused("out-of-range", site, f"0 to {high}")
+                out.refused("unknown-type", site, out.names["KNOWN_TYPES"])
+                break
+            if isinstance(step.wire, Wire):
+                step.wire.check_written(out, step.name, site)
+    out("", "")
+
+
+def emit_decode(out: Source, head: Head, names: list[str]) -> None:
+    """The loop over a whole buffer."""
+    arguments = ", ".join(["buf"] + (["note"] if out.traced else []))
+    with out.block(f"def decode({arguments}):"):
+        out("pos = start = 0", "end = len(buf)", "messages = []")
+        with out.block("try:"), out.block("while pos < end:"):
+            out("start = pos")
+            for section in head.sections[:-1]:
+                _read_section(out, head, section, _need_whole)
+            _emit_containers(out, head, names, _need_whole)
+            out("messages.append(message)", "pos = limit")
+        with out.block("except Malformed as error:"):
+            out("return Decoded(messages, start, error)")
+        out("return Decoded(messages, end)")
+    out("", "")
+
+
+def emit_stream(out: Source, head: Head, names: list[str]) -> None:
+    """The same loop as a coroutine that yields whenever it has to wait for bytes."""
+    out.streamed = True
+    with out.block("def stream(state):"):
+        out("buf = state.buffer", "pos = base = 0")
+        with out.block("while True:"):
+            out("start = state.consumed = base + pos")
+            for section in head.sections[:-1]:
+                _read_section(out, head, section, _need_stream)
+            _emit_containers(out, head, names, _need_stream)
+            out("state.deliver(message)", "pos = limit")
+    out.streamed = False
+
+
+def _read_section(out: Source, head: Head, section: list[Step], need: Any) -> None:
+    if isinstance(section[0].wire, Magic):
+        _emit_magic(out, head, section[0], need)
+        section = section[1:]
+        if not section:
+            return
+    last = section[-1]
+    if isinstance(last.wire, Length) and last.wire.unless:
+        with out.block(f"if {last.wire.unless}:"):
+            out(f"{last.wire.of}_size = 0")
+        with out.block("else:"):
+            need(out, str(head.size(section)), head.site(last))
+            head.read(out, section)
+        return
+    need(out, str(head.size(section)), head.site(section[0]))
+    head.read(out, section)
+
+
+def _emit_magic(out: Source, head: Head, step: Step, need: Any) -> None:
+    size = len(step.wire.text)
+    magic = out.const("MAGIC", step.wire.text)
+    site = head.site(step)
+    with ExitStack() as inside:
+        if not out.streamed:  # a whole buffer is compared at once; only a difference is looked at byte by byte
+            inside.enter_context(out.block(f"if buf[pos:pos + {size}] != {magic}:"))
+        inside.enter_context(out.block(f"for i in range({size}):"))
+        need(out, "i + 1", site)
+        with out.block(f"if buf[pos + i] != {magic}[i]:"):
+            out.malformed("bad-magic", site, f"the bytes of {step.wire.text.decode()!r}", "pos + i")
+    if out.traced:
+        out(f'note(pos, pos + {size}, {site.literal}, "magic", {magic}, "{site.clause}")')
+    out(f"pos += {size}")
+
+
+def _need_whole(out: Source, size: str, site: Site) -> None:
+    with out.block(f"if end - pos < {size}:"):
+        out.malformed("truncated", site, "the rest of the unit", "end")
+
+
+def _need_stream(out: Source, size: str, site: Site) -> None:
+    waiting = out.const(f"AWAIT_{site.path.rpartition('.')[2].upper()}", (site.clause, site.path))
+    with out.block(f"while len(buf) - pos < {size}:"):
+        out("del buf[:pos]", "base += pos", "pos = 0", f"yield {waiting}")
+
+
+def _emit_containers(out: Source, head: Head, names: list[str], need: Any) -> None:
+    """The rest of the head and the containers are one block."""
+    inner = head.sections[-1]
+    sizes = [f"{step.wire.of}_size" for step in head.lengths()]
+    fixed = head.size(inner)
+    total = " + ".join(([str(fixed)] if fixed else []) + sizes)
+    need(out, total, Site(head.key, head.lengths()[-1].clause))
+    out(f"limit = pos + {total}")
+    head.read(out, inner)
+    limits = [f"pos + {' + '.join(sizes[: index + 1])}" for index in range(len(sizes) - 1)]
+    if not out.streamed:
+        arguments = ["buf", "pos", *limits, "limit", *names] + (["note"] if out.traced else [])
+        out(f"message = reader({', '.join(arguments)})")
+        return
+    limits = [" + ".join(sizes[: index + 1]) for index in range(len(sizes) - 1)]
+    arguments = ["bytes(buf[pos:limit])", "0", *limits, "limit - pos", *names]
+    with out.block("try:"):
+        out(f"message = reader({', '.join(arguments)})")
+    with out.block("except Malformed as error:"):
+        out("raise error.shifted(base + pos) from None")

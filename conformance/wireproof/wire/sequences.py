@@ -1,0 +1,1 @@
+def emit_sequence(out, plan): raise NotImplementedError
