@@ -1,0 +1,116 @@
+/** One request line to one answer, by contract 1. No input and no output here. */
+import { codecFor, encode, PROTOCOLS, stream } from './codecs.mjs';
+import { BadRequest, Refusal, Unsupported } from './errors.mjs';
+import { isHex } from './shape.mjs';
+
+/** @typedef {Record<string, any>} Answer */
+
+const IDENTITY = {
+  contract: 1,
+  name: 'wireproof-reference-js',
+  language: 'JavaScript',
+  version: '0.1.0',
+  reasons: 'classes',
+};
+const DIRECTIONS = ['c2s', 's2c'];
+
+/** @type {ReadonlyMap<string, (request: Record<string, any>) => Answer>} */
+const OPERATIONS = new Map([
+  ['hello', hello],
+  ['decode', answerDecode],
+  ['encode', answerEncode],
+  ['stream', answerStream],
+]);
+
+/**
+ * @param {string} line
+ * @returns {string} the answer, without a line feed
+ */
+export function answerLine(line) {
+  const request = parse(line);
+  const id = Number.isSafeInteger(request?.id) ? request.id : null;
+  if (id === null) return failure(null, 'a request is a JSON object with an integer id');
+  try {
+    return JSON.stringify({ id, ...answer(request) });
+  } catch (thrown) {
+    // A rendering beyond the longest string is the one failure that is nobody's mistake
+    return failure(id, `no answer can be given: ${thrown?.message ?? thrown}`);
+  }
+}
+
+/** @param {string} line @returns {any} */
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number | null} id @param {string} message @returns {string} */
+function failure(id, message) {
+  return JSON.stringify({ id, error: { message } });
+}
+
+/** @param {Record<string, any>} request @returns {Answer} */
+function answer(request) {
+  try {
+    if (typeof request.op !== 'string') throw new BadRequest('op: a string expected');
+    const operation = OPERATIONS.get(request.op);
+    if (operation === undefined) throw new Unsupported(`no operation is called ${request.op.slice(0, 40)}`);
+    return operation(request);
+  } catch (thrown) {
+    if (thrown instanceof BadRequest) return { error: { message: thrown.message } };
+    if (thrown instanceof Unsupported) return { unsupported: { reason: thrown.reason } };
+    if (thrown instanceof Refusal) return { reject: { error: thrown.error, detail: thrown.detail } };
+    throw thrown;
+  }
+}
+
+/** @returns {Answer} */
+function hello() {
+  const able = { operations: ['decode', 'encode', 'stream'], profile: 'any' };
+  const entry = (protocol) => [protocol, protocol === 'comet' ? { ...able, directions: DIRECTIONS } : able];
+  return { ok: { ...IDENTITY, protocols: Object.fromEntries(PROTOCOLS.map(entry)) } };
+}
+
+/** @param {Record<string, any>} request */
+function codecOf({ protocol, direction, profile }) {
+  if (typeof protocol !== 'string') throw new BadRequest('protocol: a string expected');
+  if (!PROTOCOLS.includes(protocol)) throw new Unsupported(`no protocol is called ${protocol.slice(0, 40)}`);
+  if (protocol !== 'comet') return codecFor(protocol, profile);
+  if (!DIRECTIONS.includes(direction)) throw new BadRequest('direction: comet needs "c2s" or "s2c"');
+  return codecFor(protocol, profile, direction);
+}
+
+/** @param {unknown} digits @param {string} path @returns {Buffer} */
+function bytesOf(digits, path) {
+  if (!isHex(digits)) throw new BadRequest(`${path}: lower-case hex of even length expected`);
+  return Buffer.from(digits, 'hex');
+}
+
+/** @param {Record<string, any>} request @returns {Answer} */
+function answerDecode(request) {
+  const codec = codecOf(request);
+  const { messages, consumed, rejection } = stream(codec, [bytesOf(request.hex, 'hex')]);
+  return rejection === null ? { ok: { messages, consumed } } : { reject: { ...rejection, messages } };
+}
+
+/** @param {Record<string, any>} request @returns {Answer} */
+function answerEncode(request) {
+  const codec = codecOf(request);
+  if (!Object.hasOwn(request, 'value')) throw new BadRequest('value: missing');
+  return { ok: { hex: encode(codec, request.value).toString('hex') } };
+}
+
+/** @param {Record<string, any>} request @returns {Answer} */
+function answerStream(request) {
+  const codec = codecOf(request);
+  const { chunks, eof = true } = request;
+  if (!Array.isArray(chunks)) throw new BadRequest('chunks: a list of hex strings expected');
+  if (typeof eof !== 'boolean') throw new BadRequest('eof: true or false expected');
+  const pieces = chunks.map((chunk, index) => bytesOf(chunk, `chunks[${index}]`));
+  const { messages, consumed, after, rejection, idle } = stream(codec, pieces, eof);
+  if (rejection !== null) return { reject: { ...rejection, messages, after } };
+  return { [idle ? 'ok' : 'incomplete']: { messages, consumed, after } };
+}

@@ -1,0 +1,43 @@
+/** Strings on the wire: UTF-8 by RFC 3629, or raw bytes where `utf8=bytes` allows them. */
+import { isUtf8 } from 'node:buffer';
+import { Refusal, Rejection } from './errors.mjs';
+
+/** @typedef {string | {hex: string}} Text */
+/** @typedef {'strict' | 'bytes'} Utf8 */
+
+/**
+ * NUL and a leading BOM are content: `Buffer.toString` keeps both, where a
+ * TextDecoder would drop the BOM.
+ * @param {Buffer} run
+ * @param {number} offset of the run
+ * @param {Utf8} utf8
+ * @returns {Text}
+ */
+export function toText(run, offset, utf8) {
+  if (isUtf8(run)) return run.toString('utf8');
+  if (utf8 === 'bytes') return { hex: run.toString('hex') };
+  throw new Rejection('invalid-utf8', offset, 'the run is not well-formed UTF-8');
+}
+
+/**
+ * @param {Text} value
+ * @param {Utf8} utf8
+ * @returns {Buffer}
+ */
+export function toBytes(value, utf8) {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw new Refusal('invalid-utf8', 'a lone surrogate has no UTF-8 form');
+    return Buffer.from(value, 'utf8');
+  }
+  if (utf8 === 'strict') throw new Refusal('invalid-utf8', 'raw bytes for a string need utf8=bytes');
+  return Buffer.from(value.hex, 'hex');
+}
+
+/**
+ * Two strings are the same key when their bytes are.
+ * @param {Text} value
+ * @returns {string}
+ */
+export function identity(value) {
+  return typeof value === 'string' ? `s${value}` : `h${value.hex}`;
+}

@@ -1,0 +1,67 @@
+/** @typedef {import('./reader.mjs').Order} Order */
+
+/** A byte buffer that grows as it is written. */
+export class Writer {
+  #buffer = Buffer.allocUnsafe(128);
+  #length = 0;
+
+  /** @returns {number} */
+  get length() {
+    return this.#length;
+  }
+
+  /** @param {number} size @returns {number} position of the room made */
+  #room(size) {
+    const at = this.#length;
+    if (at + size > this.#buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.max(2 * this.#buffer.length, at + size));
+      this.#buffer.copy(grown, 0, 0, at);
+      this.#buffer = grown;
+    }
+    this.#length = at + size;
+    return at;
+  }
+
+  /** @param {number} value taken modulo 256 */
+  byte(value) {
+    const at = this.#room(1);
+    this.#buffer[at] = value;
+  }
+
+  /**
+   * @param {number} value within the width, of either sign
+   * @param {number} size 1 to 4
+   * @param {Order} order
+   */
+  integer(value, size, order) {
+    const at = this.#room(size);
+    const unsigned = value < 0 ? value + 2 ** (8 * size) : value;
+    if (order === 'big') this.#buffer.writeUIntBE(unsigned, at, size);
+    else this.#buffer.writeUIntLE(unsigned, at, size);
+  }
+
+  /** @param {bigint} value within the width, of either sign @param {Order} order */
+  integer64(value, order) {
+    const at = this.#room(8);
+    const unsigned = BigInt.asUintN(64, value);
+    if (order === 'big') this.#buffer.writeBigUInt64BE(unsigned, at);
+    else this.#buffer.writeBigUInt64LE(unsigned, at);
+  }
+
+  /** @param {Uint8Array} bytes */
+  bytes(bytes) {
+    const at = this.#room(bytes.length);
+    this.#buffer.set(bytes, at);
+  }
+
+  /** @param {string} digits valid hex */
+  hex(digits) {
+    const at = this.#room(digits.length / 2);
+    this.#buffer.write(digits, at, 'hex');
+  }
+
+  /** What has been written so far; a view. @returns {Buffer} */
+  result() {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}

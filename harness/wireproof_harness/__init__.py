@@ -1,0 +1,1 @@
+"""wireproof_harness: asking an implementation, and keeping what it answered."""
