@@ -14,7 +14,7 @@ from wireproof.profile import settings
 from wireproof.results import Decoded
 from wireproof.stream import Stream
 from wireproof.trace import Trace
-from wireproof.values import Shapes
+from wireproof.values import Shapes, shapes
 
 PROTOCOLS: Final = ("esnp-frame", "esnp-line", "tny", "tny-relay", "magline", "comet")
 
@@ -39,7 +39,7 @@ class Codec:
 
     @cached_property
     def shapes(self) -> Shapes:
-        return Shapes(self.plan, self.module.names["Undefined"])
+        return shapes(self.plan, self.module.names.get("Undefined", object))
 
     def decode(self, data: bytes) -> Decoded:
         """Every message in a buffer, up to its end or the first error."""

@@ -11,6 +11,7 @@ import msgspec
 from wireproof.definition import Plan
 from wireproof.errors import Malformed, Refused
 from wireproof.results import Decoded
+from wireproof.wire.heads import number_of
 from wireproof.wire.packets import emit_decode, emit_reader, emit_stream, emit_undefined, emit_writer
 from wireproof.wire.sequences import emit_sequence
 from wireproof.wire.source import Source, load
@@ -60,25 +61,27 @@ def build(plan: Plan, *, traced: bool = False) -> Module:
 def _emit_packets(out: Source, plan: Plan) -> None:
     for message in plan.messages:
         emit_reader(out, message, plan.head_fields, plan.key)
-    out.sparse = _code_width(plan) > 1
-    out("READ = {}" if out.sparse else "READ = [None] * 256")
-    for message in plan.messages:
-        out(f"READ[{message.code}] = read{message.function}")
+    if plan.selector is None:
+        (message,) = plan.messages
+        out(f"reader = read{message.function}")
+    else:
+        out.sparse = number_of(plan.selector).width > 1
+        out("READ = {}" if out.sparse else "READ = [None] * 256")
+        for message in plan.messages:
+            out(f"READ[{message.code}] = read{message.function}")
     out("", "")
     emit_decode(out, plan.head, plan.head_fields)
     if out.traced:
         return
     for message in plan.messages:
-        emit_writer(out, message, plan.head, plan.code)
-    emit_undefined(out, plan.head, plan.code, plan.head_fields)
-    out.const("Undefined", undefined_record(plan))
+        emit_writer(out, message, plan.head, plan.code if plan.selector else "")
+    writers = {message.record.__name__: f"write{message.function}" for message in plan.messages}
+    if plan.selector is not None:
+        emit_undefined(out, plan.head, plan.code, plan.head_fields)
+        out.const("Undefined", undefined_record(plan))
+        writers["Undefined"] = "write_undefined"
     out("WRITE = {")
-    for message in plan.messages:
-        out(f"    {message.record.__name__}: write{message.function},")
-    out("    Undefined: write_undefined,", "}", "", "")
+    for record, writer in writers.items():
+        out(f"    {record}: {writer},")
+    out("}", "", "")
     emit_stream(out, plan.head, plan.head_fields)
-
-
-def _code_width(plan: Plan) -> int:
-    step = plan.select_site()
-    return getattr(step.wire, "wire", None).width if hasattr(step.wire, "wire") else 1  # type: ignore[union-attr]

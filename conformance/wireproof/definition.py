@@ -16,7 +16,8 @@ class Unit(Record):
     """The base of a protocol's messages: its annotations are the head every message has.
 
     Class keywords of a unit: `key`, the name of the unit in JSON; `blocks`, the steps
-    that end a block; `code`, the name of the number that selects the message;
+    that end a block; `code`, the name of the number that selects the message
+    (`type` unless said otherwise); `contained`, fields that are not in the head;
     `containers`, which fields stand in which of the containers the head announces
     ("*" for those not named). Of a message: its number under the name `code` gives,
     `name`, `clause`, `sender` where direction matters, and `when`, a condition on the
@@ -60,8 +61,10 @@ class Plan:
     def key(self) -> str:
         return self.head.key
 
-    def select_site(self) -> Step:
-        return next(step for step in self.head.steps if is_selector(step))
+    @property
+    def selector(self) -> Step | None:
+        """The step that tells messages apart, if there is more than one."""
+        return next((step for step in self.head.steps if is_selector(step)), None)
 
 
 def is_selector(step: Step) -> bool:
@@ -87,14 +90,7 @@ def plan(protocol: Protocol, settings: Settings, direction: str) -> Plan:
 
 def messages_of(unit: type[Unit]) -> list[type[Unit]]:
     """Every message defined on a unit, in the order of definition."""
-    code = unit.keywords.get("code", "type")
-    found: list[type[Unit]] = []
-    for record in unit.__subclasses__():
-        if code in record.keywords:
-            found.append(record)
-        else:
-            found += [sub for sub in messages_of(record) if code in sub.keywords]
-    return found
+    return unit.__subclasses__()
 
 
 def _in_container(step: Step, unit: type[Unit]) -> bool:
@@ -121,7 +117,7 @@ def _message(
     keywords = record.keywords
     return MessagePlan(
         record=record,
-        code=keywords[code],
+        code=keywords.get(code, 0),
         title=keywords.get("name", record.__name__),
         clause=keywords["clause"],
         head_fields=head_fields,

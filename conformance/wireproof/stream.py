@@ -54,8 +54,9 @@ class Stream:
         return self.result()
 
     def result(self) -> Decoded:
-        """The answer so far."""
-        return Decoded(self.messages, self.consumed, self.error, complete=self._ended or self.error is not None)
+        """The answer so far: incomplete while a message has begun and may still be finished."""
+        whole = self._ended or self.error is not None or self.consumed == self._received
+        return Decoded(self.messages, self.consumed, self.error, complete=whole)
 
     def _fail(self, error: Malformed) -> None:
         self.error = error

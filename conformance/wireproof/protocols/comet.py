@@ -7,7 +7,7 @@ The numbers of the two directions overlap, so a decode has to know the direction
 from typing import Annotated, ClassVar
 
 from wireproof.definition import Protocol, Unit
-from wireproof.wire.base import Rule, by
+from wireproof.wire.base import Rule, by, where
 from wireproof.wire.heads import Length, Select
 from wireproof.wire.lists import Counted, UntilEnd
 from wireproof.wire.numbers import Fixed, ordered
@@ -22,14 +22,14 @@ INTEGER = ordered(32, name="integer")
 LONG = by("ts", signed=ordered(64, signed=True, name="long"), unsigned=ordered(64, name="long"))
 
 # 3. string=short{length}+byte[length]; the charset is open (COMET-S09)
-STRICT, LENIENT = Text(name="string", clause="COMET-S09"), Text(name="string", clause="COMET-S09", strict=False)
-TEXT = by("utf8", strict=STRICT, bytes=LENIENT)
+TEXT = by(
+    "utf8", strict=Text(name="string", clause="COMET-S09"), bytes=Text(name="string", clause="COMET-S09", strict=False)
+)
 STRING = Prefixed(length=SHORT, content=TEXT, clause="COMET-2.3")
 
 # 主题名称必须是以@开头
 TOPIC_RULE = Rule("{0}[:1] not in ('@', b'@')", "invalid-value", "COMET-1.21", "a topic name that begins with @")
-TOPIC_TEXT = by("utf8", strict=STRICT.where(TOPIC_RULE), bytes=LENIENT.where(TOPIC_RULE))
-TOPIC = Prefixed(length=SHORT, content=TOPIC_TEXT, clause="COMET-2.3")
+TOPIC = Prefixed(length=SHORT, content=where(TEXT, TOPIC_RULE), clause="COMET-2.3")
 
 # bytes is not among the basic types: how it is delimited is open (COMET-S07)
 OPAQUE = Bytes(name="bytes")

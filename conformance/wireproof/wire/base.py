@@ -41,6 +41,13 @@ def by(parameter: str, /, options: Mapping[Any, Any] | None = None, **named: Any
     return Choice(parameter, tuple({**(options or {}), **named}.items()))
 
 
+def where(wire: Any, rule: Rule) -> Any:
+    """A wire type, or every alternative of a choice, with a rule about its values."""
+    if isinstance(wire, Choice):
+        return Choice(wire.name, tuple((value, where(option, rule)) for value, option in wire.options))
+    return wire.where(rule)
+
+
 def param(name: str) -> Any:
     """The number that the profile's parameter `name` gives."""
     return Param(name)

@@ -109,8 +109,8 @@ class Bits(Element):
     def read(self, out: Source, name: str, site: Site) -> None:
         out.room("1", site, f"a byte of {name}")
         out(f"{name} = buf[pos]")
-        self.examine(out, name, site, "pos")
         out.trace(site, self.label, name)
+        self.examine(out, name, site, "pos")
         out("pos = stop")
 
     def write(self, out: Source, name: str, site: Site) -> None:

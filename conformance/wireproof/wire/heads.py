@@ -153,13 +153,13 @@ class Head:
         for step, number in zip(section, numbers, strict=True):
             position = f"pos + {place}" if place else "pos"
             place += number.width
+            if out.traced:
+                path, clause = self.site(step).literal, step.clause
+                out(f'note({position}, pos + {place}, {path}, "{step.wire.label}", {step.name}, "{clause}")')
             if isinstance(step.wire, Element):
                 step.wire.examine(out, step.name, self.site(step), position)  # type: ignore[attr-defined]
             else:
                 step.wire.check(out, step.name, self.site(step), position)
-            if out.traced:
-                path, clause = self.site(step).literal, step.clause
-                out(f'note({position}, pos + {place}, {path}, "{step.wire.label}", {step.name}, "{clause}")')
         if place:
             out(f"pos += {place}")
 

@@ -51,11 +51,11 @@ class Number(Wire):
 
     def read_length(self, out: Source, target: str, site: Site) -> None:
         """Read it as a length or a count, which cannot be below zero."""
-        self.read_number(out, target, self.site(site))
+        self.read_number(out, target, site.sub("", self.clause))
+        out.trace(site, self.label, target)
         if self.signed:
             with out.block(f"if {target} < 0:"):
-                out.malformed("negative-length", self.site(site), "a length or count of 0 or more")
-        out.trace(self.site(site), self.label, target)
+                out.malformed("negative-length", site, "a length or count of 0 or more")
         out("pos = stop")
 
     def write_length(self, out: Source, value: str, site: Site) -> None:
@@ -64,12 +64,12 @@ class Number(Wire):
 
     def check_length(self, out: Source, value: str, site: Site) -> None:
         with out.block(f"if {value} > {self.high}:"):
-            out.refused("limit-exceeded", self.site(site), f"a length or count of at most {self.high}")
+            out.refused("limit-exceeded", site, f"a length or count of at most {self.high}")
 
     def read(self, out: Source, target: str, site: Site) -> None:
-        self.read_number(out, target, self.site(site))
+        self.read_number(out, target, site.sub("", self.clause))
+        out.trace(site, self.label, target)
         self.check(out, target, site)
-        out.trace(self.site(site) if self.clause else site, self.label, target)
         out("pos = stop")
 
     def write(self, out: Source, value: str, site: Site) -> None:
@@ -171,6 +171,8 @@ class Varint(Number):
     form: Form = "unsigned"
     carrier: int = 64
     excess: str = "varint-overflow"
+    overflow_clause: str = ""
+    range_clause: str = ""
 
     @property
     def most(self) -> int:
@@ -189,14 +191,17 @@ class Varint(Number):
             last = (1 << self.carrier - 7 * (self.most - 1)) - 1
             out(f"{target}, stop = {out.const('long_varint', long_varint)}(buf, pos, end, {self.most}, {last})")
             with out.block(f"if {target} < 0:"):
-                faults = {-1: "overrun", -2: "varint-overflow", -3: self.excess}
-                name = out.const(f"FAULT_{self.excess.replace('-', '_')}", faults)
-                expected = f"a varint that ends within {self.most} bytes and {self.carrier} bits"
-                out.malformed(f"{name}[{target}]", site, expected)
+                with out.block(f"if {target} == -1:"):
+                    out.malformed("overrun", site, f"the rest of a {self.label}")
+                over = site.sub("", self.overflow_clause)
+                if self.excess != "varint-overflow":
+                    with out.block(f"if {target} == -3:"):
+                        out.malformed(self.excess, site.sub("", self.range_clause), f"at most {self.carrier} bits")
+                out.malformed("varint-overflow", over, f"at most {self.most} bytes and {self.carrier} bits")
             self._convert(out, target)
             if self.bits < self.carrier:
                 with out.block(f"if not {self.low} <= {target} <= {self.high}:"):
-                    out.malformed("out-of-range", site, f"{self.label}: {self.range}")
+                    out.malformed("out-of-range", site.sub("", self.range_clause), f"{self.label}: {self.range}")
 
     def _convert(self, out: Source, target: str) -> None:
         if self.form == "zigzag":

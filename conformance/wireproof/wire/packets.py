@@ -75,7 +75,8 @@ def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> N
         out(f'"""{plan.title}  {plan.clause}"""')
         for name in plan.fields:
             out(f"{name} = m.{name}")
-        emit_head_checks(out, head, {code_name: str(plan.code)})
+        constants = {code_name: str(plan.code)} if code_name else {}
+        emit_head_checks(out, head, constants)
         sizes = [step.wire.of for step in head.lengths()]
         for index, steps in enumerate(plan.containers):
             name = sizes[index]
@@ -89,7 +90,7 @@ def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> N
             out(f"{name}_size = len({name}_bytes)")
         for step in head.lengths():
             step.wire.compute(out, step.name, head.site(step))
-        packed = head.packed(out, {code_name: str(plan.code)})
+        packed = head.packed(out, constants)
         out(f"return {' + '.join([packed, *(f'{name}_bytes' for name in sizes)])}")
     out("", "")
 

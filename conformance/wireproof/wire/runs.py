@@ -29,12 +29,9 @@ class Bytes(Content):
 
     def take(self, out: Source, target: str, site: Site) -> None:
         out(f"{target} = buf[pos:stop]")
-        self.check(out, target, site)
 
     def give(self, out: Source, target: str, value: str, site: Site) -> None:
-        if target != value:
-            out(f"{target} = {value}")
-        self.check_written(out, value, site)
+        out(f"{target} = {value}")
 
     def render(self, value: bytes) -> Json:
         return value.hex()
@@ -57,7 +54,6 @@ class Text(Content):
                 out.malformed("invalid-utf8", self.site(site), "well-formed UTF-8", caught=True)
             else:
                 out(f"{target} = buf[pos:stop]")
-        self.check(out, target, site)
 
     def give(self, out: Source, target: str, value: str, site: Site) -> None:
         with out.block("try:"):
@@ -69,7 +65,6 @@ class Text(Content):
                 out.refused("invalid-utf8", self.site(site), "text (bytes only under utf8=bytes)", caught=True)
             else:
                 out(f"{target} = {value}")
-        self.check_written(out, value, site)
 
     def render(self, value: str | bytes) -> Json:
         return value if isinstance(value, str) else {"hex": value.hex()}
@@ -110,6 +105,7 @@ class Run(Wire):
     def take(self, out: Source, target: str, site: Site) -> None:
         self.content.take(out, target, site)
         out.trace(site, self.label, target)
+        self.content.check(out, target, site)
         out("pos = stop")
 
 
@@ -131,6 +127,7 @@ class Prefixed(Run):
         size = out.local("size")
         out(f"{size} = len({raw})")
         self.length.write_length(out, size, self.site(site))
+        self.content.check_written(out, value, site)
         out(f"push({raw})")
 
 
@@ -145,6 +142,7 @@ class Rest(Run):
     def write(self, out: Source, value: str, site: Site) -> None:
         raw = out.local("raw")
         self.content.give(out, raw, value, site)
+        self.content.check_written(out, value, site)
         out(f"push({raw})")
 
 
@@ -167,4 +165,5 @@ class Block(Run):
             out.refused("length-mismatch", site, f"exactly {self.size} bytes")
         raw = out.local("raw")
         self.content.give(out, raw, value, site)
+        self.content.check_written(out, value, site)
         out(f"push({raw})")

@@ -100,8 +100,7 @@ class Source:
         return position
 
     def malformed(self, error: str, site: Site, expected: str, position: str = "pos", *, caught: bool = False) -> None:
-        named = error if error.startswith("FAULT") else f'"{error}"'
-        raised = f"Malformed({named}, {quoted(site.clause)}, {self.at(position)}, {site.literal}, {quoted(expected)})"
+        raised = f'Malformed("{error}", {quoted(site.clause)}, {self.at(position)}, {site.literal}, {quoted(expected)})'
         self(f"raise {raised} from None" if caught else f"raise {raised}")
 
     def refused(self, error: str, site: Site, expected: str, *, caught: bool = False) -> None:

@@ -79,6 +79,7 @@ class VarType(Wire):
     tags: tuple[Any, ...]
     count: Number
     key: Wire
+    depth_clause: str
     max_depth: int
     dup_keys: str
 
@@ -129,7 +130,7 @@ class VarType(Wire):
     def _read_nested(self, out: Source, tag: Tag) -> None:
         with out.block(f"if depth >= {self.max_depth}:"):
             expected = f"at most {self.max_depth} maps and lists inside one another"
-            out.malformed("limit-exceeded", Site("", tag.clause), expected, "pos - 1")
+            out.malformed("limit-exceeded", Site("", self.depth_clause), expected, "pos - 1")
         self.count.read_length(out, "count", Site(".count", tag.clause))
         out("items = []", "i = 0")
         inner = ", note" if out.traced else ""
@@ -169,7 +170,7 @@ class VarType(Wire):
 
     def _write_nested(self, out: Source, tag: Tag) -> None:
         with out.block(f"if depth >= {self.max_depth}:"):
-            out.refused("limit-exceeded", Site("", tag.clause), f"at most {self.max_depth} maps and lists")
+            out.refused("limit-exceeded", Site("", self.depth_clause), f"at most {self.max_depth} maps and lists")
         out("count = len(v)")
         self.count.write_length(out, "count", Site(".count", tag.clause))
         out("i = 0")

@@ -1,0 +1,46 @@
+# `make` alone lists the targets. Each sets up what it needs: on a fresh clone nothing has to be installed by hand.
+
+BIN := .venv/bin
+PYTHON ?=
+ARGS ?=
+WORKERS ?= 2
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help conform test lint types format bench-codec constraints clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+conform: ## Decode and encode a sample of every message, annotated
+	@tools/setup python
+	@$(BIN)/wireproof samples $(ARGS)
+
+test: ## Run all tests; narrow them with ARGS="-k comet"
+	@tools/setup python java node
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+lint: ## Check style and formatting
+	@tools/setup python
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+
+types: ## Check types, strictly
+	@tools/setup python
+	@$(BIN)/mypy
+
+format: ## Format the code and apply the safe fixes of the linter
+	@tools/setup python
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+bench-codec: ## Measure the codec against hand-written code and construct
+	@tools/setup python
+	@$(BIN)/python conformance/bench/codec.py $(ARGS)
+
+constraints: ## Take the newest versions that pyproject.toml allows into constraints.txt
+	@tools/setup python
+	@tools/refresh-constraints
+
+clean: ## Remove everything that make has produced, .venv included
+	@rm -rf .venv build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache allure-results
+	@find conformance harness reports vectors -name __pycache__ -type d -prune -exec rm -rf {} +

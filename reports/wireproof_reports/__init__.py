@@ -1,0 +1,1 @@
+"""wireproof_reports: what many runs add up to."""
