@@ -122,6 +122,16 @@ def settings(protocol: str, changes: Mapping[str, Any] | None = None) -> Setting
     return chosen
 
 
+def alternatives(protocol: str) -> list[Settings]:
+    """Every way to differ from `standard` in one enumerated parameter that changes the bytes."""
+    return [
+        {parameter.name: value}
+        for parameter in profile_file(protocol).parameters
+        if parameter.effect == "codec"
+        for value in parameter.alternatives()
+    ]
+
+
 def changes_from_text(protocol: str, assignments: tuple[str, ...]) -> Settings:
     """What `--set name=value` options say."""
     known = parameters(protocol)

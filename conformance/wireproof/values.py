@@ -27,7 +27,7 @@ class Shape:
         head = {step.name for step in plan.head.steps}
         later: Layout = [(name, None, wires[name]) for name in message.fields if name not in head]
         self.layout = list(self._head(plan, message, wires)) + later
-        self.constants = frozenset(key for key, _, wire in self.layout if wire is None) | {"name"}
+        self.constants = frozenset(key for key, _, wire in self.layout if wire is None)
 
     @staticmethod
     def _head(plan: Plan, message: MessagePlan, wires: dict[str, Wire]) -> Iterator[tuple[str, Any, Wire | None]]:

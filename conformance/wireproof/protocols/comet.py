@@ -28,7 +28,13 @@ TEXT = by(
 STRING = Prefixed(length=SHORT, content=TEXT, clause="COMET-2.3")
 
 # 主题名称必须是以@开头
-TOPIC_RULE = Rule("{0}[:1] not in ('@', b'@')", "invalid-value", "COMET-1.21", "a topic name that begins with @")
+TOPIC_RULE = Rule(
+    "{0}[:1] not in ('@', b'@')",
+    "invalid-value",
+    "COMET-1.21",
+    "a topic name that begins with @",
+    mend="('@' if isinstance({0}, str) else b'@') + {0}",
+)
 TOPIC = Prefixed(length=SHORT, content=where(TEXT, TOPIC_RULE), clause="COMET-2.3")
 
 # bytes is not among the basic types: how it is delimited is open (COMET-S07)

@@ -126,19 +126,17 @@ class TraceResp(
     """TRACE响应标志, 数据体：无"""
 
 
+FROM_1 = Rule("{0} < 1", "invalid-value", "ESNPL-3.51", "numbering from 1", mend="1")
+UP_TO_MAX = Rule(
+    "{0} < 0 or 0 < {0} < current", "invalid-value", "ESNPL-S17", "0 for unknown, or at least current", mend="0"
+)
+
+
 class SeqNo(Line, type=0x1B, name="SEQ_NO", clause="ESNPL-3.49", category="header", once=True):
     """消息序号 [当前序号:Int][最大序号:Int]: 编号从1开始, 最大序号可以为0，表示未知 (ESNPL-S17)"""
 
-    current: Annotated[
-        int, T.Int.where(Rule("{0} < 1", "invalid-value", "ESNPL-3.51", "numbering from 1")), "ESNPL-3.50"
-    ]
-    max: Annotated[
-        int,
-        T.Int.where(
-            Rule("{0} < 0 or 0 < {0} < current", "invalid-value", "ESNPL-S17", "0 for unknown, or at least current")
-        ),
-        "ESNPL-3.50",
-    ]
+    current: Annotated[int, T.Int.where(FROM_1), "ESNPL-3.50"]
+    max: Annotated[int, T.Int.where(UP_TO_MAX), "ESNPL-3.50"]
 
 
 class Xdata(Line, type=0x1C, name="XDATA", clause="ESNPL-3.54", category="body"):

@@ -45,6 +45,8 @@ class Packet(Unit, key="packet", blocks=("head", "payload_length")):
                 "unsupported",
                 "TNY-S14",
                 "neither waste bytes nor encryption: no layout of them is declared",
+                mend="False",
+                mends=("waste", "encrypt"),
             ),
         ),
     )
@@ -102,7 +104,7 @@ class MessagePacket(Packet, type=0, clause="TNY-1.5"):
 
 
 # A document with one layout for all types gives Ping and Pong a payload, empty or not (TNY-S07).
-NOTHING = Rule("{0}", "length-mismatch", "TNY-1.2", "no payload: a bare Ping or Pong is 5 bytes")
+NOTHING = Rule("{0}", "length-mismatch", "TNY-1.2", "no payload: a bare Ping or Pong is 5 bytes", mend="b''")
 RAW = by(
     "ping", len0=Rest(content=Bytes(name="bytes")), bare=Rest(content=Bytes(name="bytes").where(NOTHING))
 )

@@ -82,6 +82,8 @@ class Rule(Settling):
     `broken` is a Python condition in which `{0}` stands for the value and `{1}`, `{2}`
     for profile parameters in `given`; it may name fields read before it. `at` is where
     a rejection points, if not at the value: `start` is the first byte of the unit.
+    `mend` is an expression for a value that keeps the rule, used to generate values; it
+    goes to the fields in `mends` if the rule is not about one field alone.
     """
 
     broken: str
@@ -90,6 +92,15 @@ class Rule(Settling):
     expected: str
     given: tuple[Any, ...] = ()
     at: str = ""
+    mend: str = ""
+    mends: tuple[str, ...] = ()
+
+    def mended(self, value: Any, context: Mapping[str, Any]) -> Any:
+        """`value` if it keeps the rule, else one that does; `context` holds the fields before it."""
+        names = {**context, "it": value}
+        if not eval(self.broken.format("it", *self.given), {}, names):
+            return value
+        return eval(self.mend.format("it", *self.given), {}, names)
 
     def read(self, out: Source, value: str, site: Site, position: str = "pos") -> None:
         with out.block(f"if {self.broken.format(value, *self.given)}:"):

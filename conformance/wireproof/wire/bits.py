@@ -27,9 +27,10 @@ class Flag(Wire):
 
 @dataclass(frozen=True, kw_only=True)
 class Small(Wire):
-    """A number of a few bits."""
+    """A number of a few bits, of which `values` are defined."""
 
     bits: int
+    values: int
 
     def parse(self, value: Json, path: str) -> int:
         if type(value) is not int:
@@ -47,6 +48,10 @@ class Part:
     values: int = 0
     """For an enumeration: values from this one up are not defined."""
     clause: str = ""
+
+
+def _small(part: Part) -> Small:
+    return Small(bits=part.bits, values=part.values or 1 << part.bits, name=f"{part.bits} bits")
 
 
 def zero(bits: int) -> Part:
@@ -96,12 +101,17 @@ class Bits(Element):
     def holds(self) -> dict[str, Wire]:
         fields = {part.name: part for part in self.parts if part.kind in ("flag", "number")}
         return {
-            name: Flag(name="bit") if part.kind == "flag" else Small(bits=part.bits, name=f"{part.bits} bits")
+            name: Flag(name="bit") if part.kind == "flag" else _small(part)
             for name, part in fields.items()
         }
 
     def selector(self) -> Part | None:
         return next((part for part in self.parts if part.kind == "selector"), None)
+
+    @property
+    def code_range(self) -> tuple[int, int]:
+        part = self.selector()
+        return 0, (1 << part.bits) - 1 if part else 0
 
     def presence(self) -> frozenset[str]:
         return frozenset(part.name for part in self.parts if part.kind == "exists")

@@ -52,6 +52,10 @@ class Select(HeadNumber):
 
     rules: tuple[Rule, ...] = ()
 
+    @property
+    def code_range(self) -> tuple[int, int]:
+        return self.wire.low, self.wire.high
+
     def examine(self, out: Source, name: str, site: Site, position: str) -> None:
         emit_select(out, name, site, position)
         for rule in self.rules:
@@ -172,13 +176,20 @@ class Head:
     def packed(self, out: Source, constants: dict[str, str]) -> str:
         """An expression for the bytes of the head, all names being set."""
         magic = [repr(step.wire.text) for step in self.steps if isinstance(step.wire, Magic)]
-        steps = [step for section in self.sections for step in section if not isinstance(step.wire, Magic)]
+        steps = [step for section in self.sections for step in section if _is_written(step, constants)]
         numbers = [number_of(step) for step in steps]
         values = [constants.get(step.name, _value(out, step)) for step in steps]
         if all(number.width in FORMATS for number in numbers):
             return " + ".join([*magic, pack_together(out, values, numbers)])
         parts = [number.packed(out, value) for number, value in zip(numbers, values, strict=True)]
         return " + ".join(magic + parts)
+
+
+def _is_written(step: Step, constants: dict[str, str]) -> bool:
+    """A magic is written apart; a length may be left out for some messages."""
+    if isinstance(step.wire, Length) and step.wire.unless:
+        return not eval(step.wire.unless, {}, {name: int(value) for name, value in constants.items()})
+    return not isinstance(step.wire, Magic)
 
 
 def number_of(step: Step) -> Fixed:

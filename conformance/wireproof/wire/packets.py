@@ -115,9 +115,9 @@ def emit_undefined(out: Source, head: Head, code_name: str, fields: list[str]) -
         for step in head.steps:
             site = head.site(step)
             if isinstance(step.wire, Select | Bits):
-                high = step.wire.wire.high if isinstance(step.wire, Select) else 3
-                with out.block(f"if not 0 <= {code_name} <= {high}:"):
-                    out.refused("out-of-range", site, f"0 to {high}")
+                low, high = step.wire.code_range
+                with out.block(f"if not {low} <= {code_name} <= {high}:"):
+                    out.refused("out-of-range", site, f"{low} to {high}")
                 out.refused("unknown-type", site, out.names["KNOWN_TYPES"])
                 break
             if isinstance(step.wire, Wire):

@@ -11,7 +11,7 @@ compiled from. Its annotations, in order, are the steps on the wire:
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, dataclass_transform, get_args, get_origin
 
 import msgspec
 
@@ -43,12 +43,13 @@ class Element(Settling):
         return frozenset()
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class RecordMeta(msgspec.StructMeta):
     """Takes the definition's own class keywords beside those of msgspec."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], space: dict[str, Any], /, **keywords: Any) -> Any:
         own = {key: keywords.pop(key) for key in tuple(keywords) if key not in _MSGSPEC_KEYWORDS}
-        cls = super().__new__(mcls, name, bases, space, **keywords)
+        cls: Any = super().__new__(mcls, name, bases, space, **keywords)
         cls.keywords = {**getattr(cls, "keywords", {}), **own}
         return cls
 

@@ -1,0 +1,150 @@
+"""Asking two implementations the same questions, and making what differs small."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Protocol
+
+from wireproof_harness.questions import Generator, Question
+from wireproof_harness.reference import answer
+from wireproof_harness.shrink import smaller
+from wireproof_harness.transports.pipe import Pipe
+
+Answer = dict[str, Any]
+BATCH = 2000
+
+
+class Implementation(Protocol):
+    """Something that answers questions."""
+
+    name: str
+
+    def ask(self, requests: Sequence[Question]) -> list[Answer]: ...
+    def close(self) -> None: ...
+
+
+class Reference:
+    """The bundled reference, in process."""
+
+    name = "reference"
+
+    def ask(self, requests: Sequence[Question]) -> list[Answer]:
+        return [answer(request) for request in requests]
+
+    def close(self) -> None:
+        pass
+
+
+def implementation(text: str) -> Implementation:
+    """`reference`, or a command line that starts an adapter."""
+    return Reference() if text == "reference" else Pipe(shlex.split(text))
+
+
+def kind_of_difference(question: Question, a: Answer, b: Answer) -> str:
+    """What two answers to a question differ in; empty if they agree."""
+    first, second = _outcome(a), _outcome(b)
+    operation = question["op"]
+    if first != second:
+        return f"{operation}: {first} / {second}"
+    if "error" in a or "unsupported" in a:
+        return ""  # the texts are for people
+    (body_a,), (body_b,) = ([answer[key] for key in answer if key != "id"] for answer in (a, b))
+    for key in sorted((body_a.keys() | body_b.keys()) - {"detail"}):
+        if body_a.get(key) != body_b.get(key):
+            return f"{operation}: {first}, {key}"
+    return ""
+
+
+def _outcome(given: Answer) -> str:
+    if "reject" in given:
+        return str(given["reject"].get("error"))
+    return next((key for key in given if key != "id"), "nothing")
+
+
+@dataclass
+class Difference:
+    """One kind of difference: how often, and the smallest question that shows it."""
+
+    kind: str
+    question: Question
+    answers: tuple[Answer, Answer]
+    count: int = 1
+
+
+@dataclass
+class Comparison:
+    """What came of asking about one protocol."""
+
+    protocol: str
+    frames: int = 0
+    questions: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    differences: dict[str, Difference] = field(default_factory=dict)
+
+    @property
+    def differing(self) -> int:
+        return sum(difference.count for difference in self.differences.values())
+
+
+def compare(
+    a: Implementation,
+    b: Implementation,
+    protocol: str,
+    *,
+    frames: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda frames: None,
+) -> Comparison:
+    """Ask both about generated frames; keep the first of each kind of difference, made small."""
+    result = Comparison(protocol)
+    generator = Generator(protocol, seed)
+    with ThreadPoolExecutor(1) as executor:
+        for batch in _batches(generator, frames, result, progress):
+            later = executor.submit(b.ask, batch)
+            first = a.ask(batch)
+            for question, answer_a, answer_b in zip(batch, first, later.result(), strict=True):
+                _note(result, question, answer_a, answer_b)
+    for difference in result.differences.values():
+        _shrink(difference, a, b)
+    return result
+
+
+def _batches(
+    generator: Generator, frames: int, result: Comparison, progress: Callable[[int], None]
+) -> Iterator[list[Question]]:
+    questions = generator.questions(frames)
+    while batch := list(islice(questions, BATCH)):
+        result.questions += len(batch)
+        result.frames += sum(question["op"] == "decode" for question in batch)
+        yield batch
+        progress(result.frames)
+
+
+def _note(result: Comparison, question: Question, answer_a: Answer, answer_b: Answer) -> None:
+    result.outcomes[f"{question['op']} {_outcome(answer_a)}"] += 1
+    kind = kind_of_difference(question, answer_a, answer_b)
+    if not kind:
+        return
+    known = result.differences.get(kind)
+    if known is None:
+        result.differences[kind] = Difference(kind, question, (answer_a, answer_b))
+    else:
+        known.count += 1
+
+
+def _shrink(difference: Difference, a: Implementation, b: Implementation) -> None:
+    """Replace the question by the smallest one found with the same kind of difference."""
+
+    def differs(question: Question) -> bool:
+        answers = a.ask([question])[0], b.ask([question])[0]
+        if kind_of_difference(question, *answers) != difference.kind:
+            return False
+        difference.question, difference.answers = question, answers
+        return True
+
+    smaller(difference.question, differs)

@@ -1,0 +1,1 @@
+"""Ways of reaching an implementation."""
