@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any
 
+from bench.handwritten_esnp_read import VarTable, read_signed, read_string
+from bench.handwritten_esnp_write import VarWriters, append_signed, append_string
 from wireproof.errors import Malformed, Refused
 from wireproof.protocols import esnp_frame as frames
 from wireproof.protocols.esnp_frame import IDS
 from wireproof.results import Decoded
 from wireproof.wire.var import Var
-
-from bench.handwritten_esnp_read import VarTable, read_signed, read_string
-from bench.handwritten_esnp_write import VarWriters, append_signed, append_string
 
 HEAD = Struct(">I")
 LONG = Struct(">Q")
@@ -105,28 +104,21 @@ def read_xdata(buf: bytes, pos: int, end: int) -> frames.Xdata:
     return frames.Xdata(number, buf[pos:end])
 
 
-class Kind(NamedTuple):
-    """How to read a frame type, and the only size it can have (-1: any)."""
-
-    reader: Callable[[bytes, int, int], Any]
-    size: int = -1
-    clause: str = ""
-
-
-KINDS: dict[int, Kind] = {
-    0x10: Kind(read_session_info),
-    0x11: Kind(read_message_id, 8, "ESNPF-4.9"),
-    0x12: Kind(read_message_kind, 1, "ESNPF-4.16"),
-    0x13: Kind(read_header),
-    0x14: Kind(read_data),
-    0x15: Kind(read_payload),
-    0x16: Kind(read_address),
-    0x17: Kind(read_source_address),
-    0x18: Kind(read_source_message_id, 8, "ESNPF-4.23"),
-    0x19: Kind(read_trace, 0, "ESNPF-4.24"),
-    0x1A: Kind(read_trace_resp, 0, "ESNPF-4.25"),
-    0x1B: Kind(read_seq_no),
-    0x1C: Kind(read_xdata),
+# How to read a frame type, the only size it can have (-1: any), and the clause of that size.
+KINDS: dict[int, tuple[Callable[[bytes, int, int], Any], int, str]] = {
+    0x10: (read_session_info, -1, ""),
+    0x11: (read_message_id, 8, "ESNPF-4.9"),
+    0x12: (read_message_kind, 1, "ESNPF-4.16"),
+    0x13: (read_header, -1, ""),
+    0x14: (read_data, -1, ""),
+    0x15: (read_payload, -1, ""),
+    0x16: (read_address, -1, ""),
+    0x17: (read_source_address, -1, ""),
+    0x18: (read_source_message_id, 8, "ESNPF-4.23"),
+    0x19: (read_trace, 0, "ESNPF-4.24"),
+    0x1A: (read_trace_resp, 0, "ESNPF-4.25"),
+    0x1B: (read_seq_no, -1, ""),
+    0x1C: (read_xdata, -1, ""),
 }
 
 
@@ -145,9 +137,11 @@ def read_message(buf: bytes, start: int, end: int, units: list[Any]) -> int:
             break
         code, size = head >> 24, head & 0xFFFFFF
         kind = KINDS.get(code)
+        reader = None
         if kind is not None:
-            if size != kind.size >= 0:
-                raise wrong_size(pos, kind.clause, kind.size)
+            reader, only_size, clause = kind
+            if size != only_size >= 0:
+                raise wrong_size(pos, clause, only_size)
         elif code == CLOSE_CHANNEL:
             raise Malformed("forbidden-type", "ESNPF-4.3", pos, ".type", "no CLOSE_CHANNEL frame")
         elif code == 0:
@@ -158,7 +152,7 @@ def read_message(buf: bytes, start: int, end: int, units: list[Any]) -> int:
             raise Malformed("limit-exceeded", "ESNPF-S25", pos + 1, ".size", f"a message of at most {MAX_MESSAGE}")
         if stop > end:
             raise Malformed("truncated", "ESNPF-1.4", end, ".size", "the rest of the unit")
-        units.append(frames.Opaque(code, buf[body:stop]) if kind is None else kind.reader(buf, body, stop))
+        units.append(frames.Opaque(code, buf[body:stop]) if reader is None else reader(buf, body, stop))
         pos = stop
     if pos + 4 - start > MAX_MESSAGE:
         raise Malformed("limit-exceeded", "ESNPF-S25", pos + 1, ".size", f"a message of at most {MAX_MESSAGE}")

@@ -35,9 +35,7 @@ def read_varint64(buf: bytes, pos: int, end: int, clause: str, path: str) -> tup
     return (value - (1 << 64) if value >> 63 else value), stop
 
 
-def read_long_varint(
-    buf: bytes, start: int, end: int, most: int, last: int, clause: str, path: str
-) -> tuple[int, int]:
+def read_long_varint(buf: bytes, start: int, end: int, most: int, last: int, clause: str, path: str) -> tuple[int, int]:
     """An unsigned varint of at most `most` bytes, the last of them at most `last`."""
     value = shift = 0
     pos = start

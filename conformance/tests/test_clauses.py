@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 import pytest
 
+from wireproof.citations import Citation, citations, single_changes
 from wireproof.clauses import clauses
-from wireproof.codec import PROTOCOLS, Codec, codec, protocol
+from wireproof.codec import PROTOCOLS, codec, protocol
 from wireproof.errors import ERROR_CLASSES
 from wireproof.profile import OpenPoint, Parameter, parameters, profile_file
-from wireproof.wire.sequences import entries
 
 each_protocol = pytest.mark.parametrize("name", PROTOCOLS)
 
@@ -148,19 +145,6 @@ def test_every_reference_in_a_text_resolves(name: str) -> None:
         assert set(REFERENCE.findall(text)) <= everything, where
 
 
-class Citation(NamedTuple):
-    """Code answers `error` and gives `reference` as the ground."""
-
-    kind: str
-    """Malformed or Refused"""
-    error: str
-    reference: str
-    function: str
-
-
-DYNAMIC = {("why.error", "why.clause"), ("error", "clause"), ("'length-mismatch'", "SIZE_CLAUSES[type]")}
-"""What generated code looks up in tables, which `tabled` reads."""
-
 DISPUTED = {
     # The clause tells of the missing thing only in passing; in brackets what should be cited instead.
     ("Malformed", "truncated", "ESNPF-4.1"),  # an end frame that never comes (ESNPF-2.1)
@@ -173,68 +157,12 @@ DISPUTED = {
 }
 
 
-def raised(source: str) -> Iterator[Citation]:
-    """What generated source raises, function by function."""
-    for function in ast.parse(source).body:
-        for node in ast.walk(function):
-            match node:
-                case ast.Call(
-                    func=ast.Name(id="Malformed" | "Refused" as kind),
-                    args=[ast.Constant(value=str(error)), ast.Constant(value=str(reference)), *_],
-                ):
-                    yield Citation(kind, error, reference, getattr(function, "name", ""))
-                case ast.Call(func=ast.Name(id="Malformed" | "Refused"), args=[error, reference, *_]):
-                    assert (ast.unparse(error), ast.unparse(reference)) in DYNAMIC
-
-
-def tabled(found: Codec) -> Iterator[Citation]:
-    """What generated source looks up before it raises, or a stream when it is ended early."""
-    names = found.module.names
-    for why in names.get("FORBIDDEN", {}).values():
-        yield Citation("Malformed", why.error, why.clause, "FORBIDDEN")
-    for refusal in filter(None, names.get("REFUSED", [])):
-        yield Citation("Refused", refusal[0], refusal[1], "REFUSED")
-    for number, reference in names.get("SIZE_CLAUSES", {}).items():
-        unit = names["UNITS"][number]
-        if unit is not None and unit[1] >= 0:
-            yield Citation("Malformed", "length-mismatch", reference, "SIZE_CLAUSES")
-    for constant, value in names.items():
-        if constant.startswith("AWAIT_"):
-            yield Citation("Malformed", "truncated", value[0], constant)
-
-
-def unreachable(found: Codec) -> set[tuple[str, str]]:
-    """Functions and what they cannot raise, whatever the bytes or the JSON value."""
-    never = {
-        # a float's JSON form has exactly its digits
-        ("write_var_float32", "length-mismatch"),
-        ("write_var_float64", "length-mismatch"),
-    }
-    if found.plan.settings.get("ping") == "bare":  # no length, so no payload to be wrong
-        never |= {("read_ping", "length-mismatch"), ("read_pong", "length-mismatch")}
-    if found.plan.protocol.sequence is not None:
-        table = entries(found.plan)
-        for message in found.plan.messages:
-            if message.width is not None:  # the head has been held to the only size possible
-                never |= {(f"read{message.function}", error) for error in ("overrun", "trailing-bytes")}
-            if table[message.code].refused is not None:
-                never |= {(f"write{message.function}", error) for error in ERROR_CLASSES}
-    return never
-
-
 @cache
-def citations(name: str) -> frozenset[Citation]:
+def cited(name: str) -> frozenset[Citation]:
     """All that the codec cites under `standard` and under each single alternative."""
-    changes: list[dict[str, Any]] = [{}]
-    changes += [{each.name: value} for each in parameters(name).values() for value in each.alternatives()]
-    cited: set[Citation] = set()
-    for direction in protocol(name).directions or (None,):
-        for change in changes:
-            found = codec(name, direction=direction, profile=change)
-            never = unreachable(found)
-            every = [*raised(found.module.source), *tabled(found)]
-            cited |= {citation for citation in every if (citation.function, citation.error) not in never}
-    return frozenset(cited)
+    directions = protocol(name).directions or (None,)
+    codecs = [codec(name, direction=way, profile=change) for way in directions for change in single_changes(name)]
+    return frozenset[Citation]().union(*map(citations, codecs))
 
 
 def objection(name: str, citation: Citation) -> str | None:
@@ -250,14 +178,14 @@ def objection(name: str, citation: Citation) -> str | None:
 
 @each_protocol
 def test_the_code_cites_what_the_clauses_say(name: str) -> None:
-    undisputed = [citation for citation in citations(name) if citation[:3] not in DISPUTED]
+    undisputed = [citation for citation in cited(name) if citation[:3] not in DISPUTED]
     assert len(undisputed) > 5
     objections = sorted(filter(None, (objection(name, citation) for citation in undisputed)))
     assert not objections, "\n" + "\n".join(objections)
 
 
 def test_every_dispute_is_still_one() -> None:
-    wrong = {citation[:3] for name in PROTOCOLS for citation in citations(name) if objection(name, citation)}
+    wrong = {citation[:3] for name in PROTOCOLS for citation in cited(name) if objection(name, citation)}
     assert wrong == DISPUTED, "take settled disputes out of DISPUTED"
 
 
@@ -267,7 +195,7 @@ def test_every_class_a_clause_lists_can_be_met(name: str) -> None:
         ("Malformed", {error for clause in clauses(name).values() for error in clause.rejects}),
         ("Refused", {error for clause in clauses(name).values() for error in clause.refuses}),
     ):
-        assert listed <= {citation.error for citation in citations(name) if citation.kind == kind}
+        assert listed <= {citation.error for citation in cited(name) if citation.kind == kind}
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,8 @@ class _Annotator:
         self.trace = trace
         self.sequence = plan.protocol.sequence
         self.titles = {message.code: (message.title, message.clause) for message in plan.messages}
+        if self.sequence is not None:
+            self.titles[0] = ("END", self.sequence.end_clause)
         self.prefix = "" if self.sequence else f"{plan.key}."
         self.selector = f"{self.prefix}{plan.selector.name}" if plan.selector else ""
         self.bits: dict[str, Bits] = {}
@@ -98,28 +100,27 @@ class _Annotator:
     def items(self) -> Iterator[Item]:
         spans = sorted(self.trace.spans, key=lambda span: (span.start, span.stop))
         position = 0
-        for span in spans:
+        for index, span in enumerate(spans):
             yield from self._undecoded(position, span.start)
-            yield from self._headings(span, spans)
+            yield from self._headings(span, spans[index : index + len(self.plan.head.steps)])
             yield self._field(span)
             position = span.stop
         yield from self._undecoded(position, len(self.trace.data))
 
     def _undecoded(self, start: int, stop: int) -> Iterator[Item]:
-        """The bytes between two fields, cut where the rejection points."""
-        error = self.trace.decoded.error
-        if start < stop and error is not None and start == self.trace.decoded.consumed:
+        """The bytes between two fields, and the heading of a message rejected before its first field."""
+        if start == stop:
+            return
+        decoded = self.trace.decoded
+        if decoded.error is not None and start == decoded.consumed:
             yield self._message("", "")
-        cut = error.offset if error is not None and start < error.offset < stop else stop
-        for first, last in ((start, cut), (cut, stop)):
-            if first < last:
-                yield Field(first, last, "", "", NOT_DECODED, "")
+        yield Field(start, stop, "", "", NOT_DECODED, "")
 
-    def _headings(self, span: Span, spans: list[Span]) -> Iterator[Item]:
+    def _headings(self, span: Span, head: list[Span]) -> Iterator[Item]:
         if self.sequence is not None:
             yield from self._unit_headings(span)
         elif span.path == self.prefix + self.plan.head.steps[0].name:
-            yield self._message(*self._named(span, spans))
+            yield self._message(*self._named(head))
         elif (container := self._container(span.path)) != self.container:
             self.container = container
             if container:
@@ -132,20 +133,18 @@ class _Annotator:
         if self.messages == 0 or self.ended:
             yield self._message("", "")
         self.ended = span.value == 0
-        known = ("END", self.sequence.end_clause) if self.ended else self.titles.get(span.value, ("", ""))
-        yield Heading(1, unit, *known)
+        yield Heading(1, unit, *self.titles.get(span.value, ("", "")))
 
     def _message(self, name: str, clause: str) -> Heading:
         self.messages += 1
         self.container = ""
         return Heading(0, f"message {self.messages}", name, clause)
 
-    def _named(self, first: Span, spans: list[Span]) -> tuple[str, str]:
-        """Which message begins with the span `first`: what the selector that follows it says."""
+    def _named(self, head: list[Span]) -> tuple[str, str]:
+        """Which message begins with these spans: what the selector among them says."""
         if not self.selector:
             return self.titles[0]
-        follow = (span for span in spans if span.start >= first.start and span.path == self.selector)
-        found = next(follow, None)
+        found = next((span for span in head if span.path == self.selector), None)
         return ("", "") if found is None else self.titles.get(self._code(found.value), ("", ""))
 
     def _code(self, value: int) -> int:
@@ -205,8 +204,8 @@ def describe(label: str, value: Any) -> str:
     if label == "magic":
         return quote(value.decode("ascii"))
     size = "1 byte" if len(value) == 1 else f"{len(value)} bytes" if value else "empty"
-    legible = value.isascii() and (text := value.decode("ascii")).isprintable() and text.strip() != ""
-    return f"{size}, {quote(text)}" if legible else size
+    legible = label.lower() == "bytes" and value.isascii() and (text := value.decode("ascii")).isprintable()
+    return f"{size}, {quote(text)}" if value and legible else size
 
 
 def quote(text: str) -> str:

@@ -23,7 +23,7 @@ from wireproof.wire.lists import Items, Several
 from wireproof.wire.numbers import Number
 from wireproof.wire.packets import MessagePlan
 from wireproof.wire.records import Step, Struct, field_wires
-from wireproof.wire.runs import Block, Bytes, Run, Text
+from wireproof.wire.runs import Block, Bytes, Rest, Run, Text
 from wireproof.wire.sequences import BODY, HEADER, Entry, entries
 from wireproof.wire.var import Bool, Null, Var, VarType
 
@@ -155,18 +155,22 @@ def message(codec: Codec, draw: Draw, plan: MessagePlan | None = None) -> Any:
     plan = plan or draw.pick(codec.plan.messages)
     steps = codec.plan.head.steps + [step for container in plan.containers for step in container]
     made = fields(steps, draw, {codec.plan.code: plan.code})
+    for container in plan.containers:
+        takers = [step.name for step in container if isinstance(step.wire, Rest)]
+        made |= dict.fromkeys(takers[1:], b"")  # the first takes all that is left
     return plan.record(**{name: made[name] for name in plan.fields})
 
 
 def _sequence(codec: Codec, draw: Draw, only: MessagePlan | None) -> Any:
     rules = codec.plan.protocol.sequence.settle(codec.plan.settings)
     table = entries(codec.plan)
-    kinds: list[Any] = [plan for plan in codec.plan.messages if _writable(table[plan.code])]
-    kinds += [code for code in range(256) if table[code].reader == "read_opaque" and table[code].refused is None]
+    defined = kinds(codec)
+    others = [code for code in range(256) if table[code].reader == "read_opaque" and table[code].refused is None]
     units = []
     once: set[int] = set()
     for _ in range(1 if only else draw.count(5)):
-        kind = only or draw.pick(kinds)
+        # There are many more numbers without a definition than with one.
+        kind = only or draw.pick(defined if not others or draw.pick((False, True, True, True)) else others)
         code = kind if isinstance(kind, int) else kind.code
         if table[code].once and code in once:
             continue

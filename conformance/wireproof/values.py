@@ -11,7 +11,7 @@ from wireproof.wire.base import Json, Wire
 from wireproof.wire.packets import MessagePlan
 from wireproof.wire.records import field_wires, parse_fields
 from wireproof.wire.runs import parse_hex
-from wireproof.wire.sequences import entries
+from wireproof.wire.sequences import Reject
 
 Layout = list[tuple[str, Any, Wire | None]]
 
@@ -103,7 +103,8 @@ class SequenceShapes(Shapes):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan, object)
         self.rules = plan.protocol.sequence
-        self.refused = {code for code, entry in entries(plan).items() if entry.refused is not None}
+        never = (span for span in self.rules.spans if isinstance(span.handling, Reject))
+        self.shapeless = {0, *(code for span in never for code in range(span.first, span.last + 1))}
 
     def render(self, message: Any) -> Json:
         return {self.rules.key: [self._render_unit(unit) for unit in getattr(message, self.rules.key)]}
@@ -121,7 +122,7 @@ class SequenceShapes(Shapes):
         return self.rules.record(tuple(self._unit(unit, f"{key}[{i}]") for i, unit in enumerate(units)))
 
     def _other(self, value: dict[str, Json], number: int, path: str) -> Any:
-        if number in self.refused or not 0 <= number <= 255:
+        if number in self.shapeless or not 0 <= number <= 255:
             return self.rules.opaque(number, b"")  # the encoder refuses it, whatever else it says
         if set(value) - {"name"} != {"type", "body"}:
             raise BadValue(path, "a unit of this type has exactly the keys type, body")

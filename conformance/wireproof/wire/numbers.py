@@ -14,6 +14,9 @@ from wireproof.wire.source import Site, Source
 Order = Literal["big", "little"]
 Form = Literal["unsigned", "zigzag", "twos"]
 
+MORE_THAN_64_BITS = 40
+"""So many digits are out of any range, however many more follow: no need to convert them."""
+
 FORMATS = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
@@ -44,7 +47,7 @@ class Number(Wire):
         if self.bits == 64:
             if not isinstance(value, str) or not is_decimal(value):
                 raise BadValue(path, "a 64-bit number is a decimal string without leading zeros")
-            return int(value)
+            return int(value[:MORE_THAN_64_BITS])
         if type(value) is not int:
             raise BadValue(path, "expected an integer")
         return value
@@ -92,7 +95,7 @@ class Number(Wire):
 
 def is_decimal(text: str) -> bool:
     digits = text.removeprefix("-")
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 40:
+    if not digits.isascii() or not digits.isdigit():
         return False
     return text == "0" or digits[0] != "0"
 

@@ -57,7 +57,7 @@ def write_command(value: str, json_: bool) -> None:
     """
     try:
         text = write(json.loads(value))
-    except (json.JSONDecodeError, BadValue) as error:
+    except (ValueError, RecursionError, BadValue) as error:  # ValueError: not JSON, or a number of thousands of digits
         raise click.UsageError(f'{error}. Write {{"addresses": [[40, "host"]], "params": []}}.') from None
     except Refused as error:
         if json_:

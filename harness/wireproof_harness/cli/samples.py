@@ -1,0 +1,61 @@
+"""`wireproof samples`: every message of every protocol, written, read back and explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from wireproof.annotate import annotate, title_of
+from wireproof.codec import PROTOCOLS, Codec, codec, protocol
+from wireproof_harness.cli import REJECTED
+from wireproof_harness.cli.dump import dump
+from wireproof_harness.cli.options import colored
+from wireproof_harness.cli.verdict import counted
+from wireproof_harness.terminal import Screen, Segment
+
+
+@click.command()
+@click.argument("protocols", nargs=-1, type=click.Choice(PROTOCOLS), metavar="[PROTOCOL]...")
+@colored
+@click.pass_context
+def samples(ctx: click.Context, protocols: tuple[str, ...], color: bool | None) -> None:
+    """Encode and decode a sample of every message.
+
+    Each is written, read back and shown byte by byte; the exit code is 1 if one does
+    not come back as it was.
+    """
+    screen = Screen(color)
+    chosen = protocols or PROTOCOLS
+    shown = [_show_all(screen, found) for name in chosen for found in _codecs(name)]
+    total = sum(number for number, _ in shown)
+    failed = [title for _, titles in shown for title in titles]
+    in_all = f"{counted(total, 'message')} of {counted(len(set(chosen)), 'protocol')}"
+    if failed:
+        screen.line(Segment("not equal", "fault"), Segment(f"  {len(failed)} of {in_all}: {', '.join(failed)}"))
+        ctx.exit(REJECTED)
+    screen.line(Segment("equal", "good"), Segment(f"  {in_all} came back from the wire as they were"))
+
+
+def _codecs(name: str) -> list[Codec]:
+    return [codec(name, direction=direction) for direction in protocol(name).directions or (None,)]
+
+
+def _show_all(screen: Screen, codec: Codec) -> tuple[int, list[str]]:
+    """How many messages there are, and the names of those that did not come back."""
+    from wireproof.boundaries import typical
+
+    messages = typical(codec)
+    heading = f"{codec.name} {codec.plan.direction}".rstrip()
+    return len(messages), [
+        f"{heading} {title_of(codec, message)}" for message in messages if not _show(screen, codec, heading, message)
+    ]
+
+
+def _show(screen: Screen, codec: Codec, heading: str, message: Any) -> bool:
+    data = codec.encode(message)
+    trace = codec.trace(data)
+    screen.line(Segment(heading, "heading"), Segment("  "), Segment(data[:32].hex(" ", -4), "label"))
+    screen.lines(dump(data, annotate(codec, trace), screen.width))
+    screen.line()
+    return trace.decoded.ok and trace.decoded.messages == [message] and codec.decode(data) == trace.decoded

@@ -1,0 +1,11 @@
+"""The subcommands of this room: name -> one line of help, and where the command is."""
+
+from typing import Final
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "decode": ("Decode bytes and say what each of them is.", "wireproof_harness.cli.decode:decode"),
+    "encode": ("Encode a message given as JSON.", "wireproof_harness.cli.encode:encode"),
+    "samples": ("Encode and decode a sample of every message.", "wireproof_harness.cli.samples:samples"),
+    "source": ("Print the code a protocol is compiled to.", "wireproof_harness.cli.source:source"),
+    "url": ("Read and write esnp URLs.", "wireproof_harness.cli.url:url"),
+}
