@@ -31,7 +31,7 @@ def main() -> int:
     options = arguments()
     chosen = [workload for workload in workloads() if workload.protocol in options.codecs]
     rows: list[Row] = []
-    notes: dict[str, str] = {}
+    notes: dict[str, list[str]] = {}
     print(LINE.format(*HEADINGS))
     try:
         for workload in chosen:
@@ -109,10 +109,10 @@ def figures(rows: list[Row]) -> list[dict[str, object]]:
     ]
 
 
-def conclude(rows: list[Row], notes: dict[str, str]) -> int:
-    print("\nWhat construct's compiled form still leaves to the interpreted one:")
-    for protocol, note in notes.items():
-        print(f"  {protocol}: {note}")
+def conclude(rows: list[Row], notes: dict[str, list[str]]) -> int:
+    print("\nWhat construct cannot compile, so that its compiled form calls the interpreted one:")
+    for protocol, kinds in notes.items():
+        print(f"  {protocol}: {', '.join(kinds)}")
     missed = [f"{row.workload} {row.operation}" for row in rows if row.misses]
     targets = " and ".join(f"{least:g} times {name}" for name, least in AT_LEAST.items())
     if missed:

@@ -21,8 +21,6 @@ from construct import (
 
 from bench.construct_shapes import plain
 
-INTERPRETED = "strings and length prefixes when building"
-
 STRING = PascalString(Int16ub, "utf8")
 STRINGS = PrefixedArray(Int8ub, STRING)
 BYTES = Prefixed(Int16ub, GreedyBytes)

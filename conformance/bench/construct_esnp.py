@@ -29,8 +29,6 @@ from construct import (
 from bench.construct_shapes import plain
 from wireproof.wire.var import Var
 
-INTERPRETED = "varints, everything inside a Var (it is recursive), and length prefixes when building"
-
 STRING = PascalString(ZigZag, "utf8")
 
 INTEGERS = ("int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64")

@@ -6,9 +6,7 @@ from typing import Any
 
 from construct import Array, GreedyBytes, GreedyString, Int8sb, Int8ub, Int64ub, Struct, ZigZag
 
-from bench.construct_esnp import INTERPRETED, STRING, message_shape, message_type, var_type
-
-__all__ = ["INTERPRETED", "MESSAGE", "shape"]
+from bench.construct_esnp import STRING, message_shape, message_type, var_type
 
 PAIR = Struct("key" / STRING, "value" / var_type(Int8sb))
 ADDRESS = Struct("address_type" / ZigZag, "value" / STRING)

@@ -21,8 +21,6 @@ from construct import (
 
 from bench.construct_shapes import plain
 
-INTERPRETED = "the choice of magics, and the msg body when building"
-
 HELLO = ("random" / Bytes(32), "public_key" / Bytes(32))
 BUSINESS = Struct("business_cmd" / Int32ub, "hmac" / Bytes(16), "data" / GreedyBytes)
 BODIES = {

@@ -27,8 +27,6 @@ from construct import (
 
 from bench.construct_shapes import plain
 
-INTERPRETED = "varints, bit fields, the raw copy for the CRC, and length prefixes when building"
-
 
 def signed_varint(bits: int) -> Any:
     """A varint of the two's complement."""

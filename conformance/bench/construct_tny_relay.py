@@ -6,8 +6,6 @@ from typing import Any
 
 from construct import BitsInteger, BitStruct, Const, GreedyBytes, Int32ul, Int64sl, Padding, Prefixed, Struct
 
-INTERPRETED = "bit fields, and the length prefix when building"
-
 MESSAGE = Struct(
     "head" / Const(b"rpk"),
     "packet"

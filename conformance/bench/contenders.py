@@ -16,15 +16,17 @@ class Handwritten(NamedTuple):
 
 
 class Construct(NamedTuple):
-    """A definition in construct, its compiled form, and how a record looks to it.
-
-    `interpreted` names what of it `compile()` leaves to the interpreted form, and why.
-    """
+    """A definition in construct, its compiled form, and how a record looks to it."""
 
     message: Any
     compiled: Any
     shape: Callable[[Any], Any]
-    interpreted: str
+
+    @property
+    def interpreted(self) -> list[str]:
+        """The kinds of construct for which `compile()` has no code: it calls their interpreted form."""
+        linked = self.compiled.module.linkedinstances.values()
+        return sorted({type(construct).__name__ for construct in linked})
 
 
 def handwritten(workload: Workload) -> Handwritten:
@@ -37,4 +39,4 @@ def construct(workload: Workload) -> Construct:
     module = import_module(f"bench.construct_{workload.protocol.replace('-', '_')}")
     name = {"c2s": "CLIENT_COMMAND", "s2c": "SERVER_COMMAND", None: "MESSAGE"}[workload.direction]
     message = getattr(module, name)
-    return Construct(message, message.compile(), module.shape, module.INTERPRETED)
+    return Construct(message, message.compile(), module.shape)

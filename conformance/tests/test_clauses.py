@@ -146,7 +146,7 @@ def test_every_reference_in_a_text_resolves(name: str) -> None:
 
 
 DISPUTED = {
-    # The clause tells of the missing thing only in passing; in brackets what should be cited instead.
+    # Answers that cite a clause which does not carry them; in brackets one that does.
     ("Malformed", "truncated", "ESNPF-4.1"),  # an end frame that never comes (ESNPF-2.1)
     ("Malformed", "truncated", "ESNPL-3.1"),  # (ESNPL-1.1)
     ("Refused", "unknown-type", "TNY-1.4"),  # the decoder has it right (TNY-1.5)

@@ -58,7 +58,7 @@ class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadProfile(f"{self.name} maps numbers to {' or '.join(allowed.values)}")
         pairs = []
         for key, word in value.items():
-            number = int(key, 0) if isinstance(key, str) and key.isascii() and key.isalnum() else key
+            number = _number(key) if isinstance(key, str) else key
             if type(number) is not int or not low <= number <= high or word not in allowed.values:
                 raise BadProfile(f"{self.name} maps {low} to {high} to {' or '.join(allowed.values)}, not {key!r}")
             pairs.append((number, str(word)))
@@ -68,7 +68,9 @@ class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The value written as text (`little`, `64`, `0xC1`, `128:header,129:body`)."""
         if self.map is not None:
             pairs = [pair.partition(":") for pair in text.split(",") if pair]
-            return self.accept({key.strip(): word.strip() for key, _, word in pairs})
+            named = {key.strip(): word.strip() for key, _, word in pairs}
+            self.accept(named)
+            return named
         if self.values is not None and text in self.values:
             return text
         try:
@@ -79,6 +81,13 @@ class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def alternatives(self) -> list[Any]:
         """The enumerated values other than the default."""
         return [value for value in self.values or () if value != self.default]
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(text, 0)
+    except ValueError:
+        return None
 
 
 class OpenPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

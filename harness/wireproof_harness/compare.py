@@ -83,6 +83,7 @@ class Comparison:
     protocol: str
     frames: int = 0
     questions: int = 0
+    seconds: float = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     differences: dict[str, Difference] = field(default_factory=dict)
 

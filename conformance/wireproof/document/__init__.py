@@ -8,13 +8,15 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 
+from wireproof.clauses import clauses
 from wireproof.codec import protocol
 from wireproof.definition import Protocol
-from wireproof.document.layout import Layout, Row, bit_lines
+from wireproof.document.layout import Layout, containers
+from wireproof.document.rows import Row, bit_lines
 from wireproof.document.rules import clause_sections, error_table, open_points_of, parameters_of
 from wireproof.document.sequence import rules_of, type_table
 from wireproof.document.words import FORMS, VARINT, in_json
-from wireproof.wire.heads import Magic
+from wireproof.profile import profile_file
 from wireproof.wire.numbers import Varint
 from wireproof.wire.packets import MessagePlan
 from wireproof.wire.records import Step
@@ -35,7 +37,7 @@ def page(name: str) -> str:
     """The whole page of a codec."""
     found = protocol(name)
     layouts = [Layout(name, direction) for direction in found.directions or ("",)]
-    lines = [NOTICE, "", f"# {name}", "", *_introduction(found, layouts), *_layout(layouts[0])]
+    lines = [NOTICE, "", f"# {name}", "", *_introduction(found), *_layout(layouts[0])]
     for layout in layouts:
         lines += _messages(layout)
     lines += _records(layouts)
@@ -63,7 +65,7 @@ def table(header: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in cells] + [""]
 
 
-def _introduction(found: Protocol, layouts: list[Layout]) -> Iterator[str]:
+def _introduction(found: Protocol) -> Iterator[str]:
     documentation = importlib.import_module(f"wireproof.protocols.{found.name.replace('-', '_')}").__doc__ or ""
     yield from documentation.strip().splitlines()
     yield ""
@@ -71,7 +73,12 @@ def _introduction(found: Protocol, layouts: list[Layout]) -> Iterator[str]:
         yield f"- Direction `{direction}`: what a {sender} sends."
     if found.senders:
         yield ""
-    yield "This page shows the profile `standard`; a note such as `order=little` says what another profile changes."
+    name, profile = found.name, profile_file(found.name)
+    yield (
+        f"Below: the layout under the profile `standard`, with notes such as `parameter=value` on what another profile "
+        f"changes; {len(profile.parameters)} parameters; {len(profile.open_points)} open points of the document; "
+        f"its {len(clauses(name))} clauses."
+    )
     yield ""
 
 
@@ -80,7 +87,7 @@ def _layout(layout: Layout) -> Iterator[str]:
     yield "## Layout"
     yield ""
     yield from _quoted(plan.protocol.unit.__doc__)
-    yield f"Every unit begins with this head. What follows it is called {_containers(layout)} here."
+    yield f"Every unit begins with this head. What follows it is called {containers(plan)} here."
     yield ""
     yield from _fields(layout.head_rows(), plan.head.steps)
     for note in layout.container_notes():
@@ -88,25 +95,14 @@ def _layout(layout: Layout) -> Iterator[str]:
     yield ""
     yield BLOCKS
     yield ""
-    for number, names in enumerate(_blocks(layout), 1):
+    for number, names in enumerate(layout.blocks(), 1):
         yield f"{number}. {names}"
+    yield ""
+    for note in layout.block_notes():
+        yield f"- {note}"
     yield ""
     if plan.protocol.sequence is not None:
         yield from _sequence(layout)
-
-
-def _containers(layout: Layout) -> str:
-    return " and ".join(f"`{step.wire.of}`" for step in layout.plan.head.lengths())
-
-
-def _blocks(layout: Layout) -> Iterator[str]:
-    head = layout.plan.head
-    for section in head.sections[:-1]:
-        names = ", ".join(f"`{step.name}`" for step in section)
-        magic = ", each byte by itself" if isinstance(section[0].wire, Magic) else ""
-        yield f"{names}{magic}"
-    last = [f"`{step.name}`" for step in head.sections[-1]] + [_containers(layout)]
-    yield ", ".join(last)
 
 
 def _sequence(layout: Layout) -> Iterator[str]:
@@ -187,13 +183,18 @@ def _types(layouts: list[Layout]) -> Iterator[str]:
     for layout in layouts:
         if (var := layout.var()) is not None:
             yield from _var(var)
+            for note in layout.var_notes():
+                yield f"- {note}"
+            yield ""
 
 
 def _var(var: VarType) -> Iterator[str]:
     yield "### Var"
     yield ""
-    yield f"At most {var.max_depth} maps and lists stand inside one another (`max_depth`), else `limit-exceeded`"
-    yield f"({var.depth_clause}). A type not listed is `unknown-type` ({var.clause})."
+    yield (
+        f"At most {var.max_depth} maps and lists stand inside one another (`max_depth`), else `limit-exceeded` "
+        f"({var.depth_clause}). A type not listed is `unknown-type` ({var.clause})."
+    )
     yield ""
     yield from table(
         ["type", "`t` in JSON", "value", "JSON", "clause"],

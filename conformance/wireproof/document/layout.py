@@ -8,43 +8,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from wireproof.codec import protocol
 from wireproof.definition import Plan, plan
-from wireproof.document.words import bits, in_json, named, on_the_wire, parts, rule_in_words, rules, size, width
+from wireproof.document.rows import Row, inner_rows, rows, same_names
+from wireproof.document.words import on_the_wire, parts
 from wireproof.profile import Parameter, parameters, settings
 from wireproof.values import Shape
 from wireproof.wire.base import resolve
-from wireproof.wire.bits import Bits
-from wireproof.wire.checks import CheckCode
-from wireproof.wire.heads import HeadNumber, Length, Magic, Select, number_of
+from wireproof.wire.heads import Magic
 from wireproof.wire.numbers import Number
 from wireproof.wire.packets import MessagePlan
-from wireproof.wire.records import Step, Struct
+from wireproof.wire.records import Struct
 from wireproof.wire.runs import Run
 from wireproof.wire.var import Bool, VarType
-
-
-@dataclass
-class Row:
-    """A field in a table. What a profile may change is in `type`, `bytes` and `notes`."""
-
-    name: str
-    type: str
-    bytes: str
-    json: str
-    clause: str
-    notes: list[str] = field(default_factory=list)
-
-    def difference(self, other: Row) -> str:
-        """What `other` says instead."""
-        changed = [new for old, new in ((self.type, other.type), (self.bytes, other.bytes)) if old != new]
-        if self.notes != other.notes:
-            changed += [note for note in other.notes if note not in self.notes] or ["any value"]
-        return ", ".join(changed)
 
 
 @dataclass(frozen=True)
@@ -63,6 +43,10 @@ class Variant:
     @property
     def label(self) -> str:
         return f"`{self.parameter.name}={self.value}`"
+
+    @property
+    def meaning(self) -> str:
+        return (self.parameter.values or {}).get(self.value, "")
 
 
 SET_BY = "set by "
@@ -137,7 +121,24 @@ class Layout:
         return wires(self.plan)
 
     def var(self) -> VarType | None:
-        return next((wire for wire in wires(self.plan) if isinstance(wire, VarType)), None)
+        return var_of(self.plan)
+
+    def var_notes(self) -> Iterator[str]:
+        """What other profiles make of the counts and keys of a Var."""
+        for each in self.variants:
+            standard, other = self.var(), var_of(each.plan)
+            if standard and other:
+                same_count = standard.count.label == other.count.label
+                if not same_count or standard.dup_keys != other.dup_keys:
+                    yield each.says(each.meaning)
+
+    def blocks(self) -> list[str]:
+        return blocks(self.plan)
+
+    def block_notes(self) -> Iterator[str]:
+        for each in self.variants:
+            if blocks(each.plan) != self.blocks():
+                yield each.says(" / ".join(blocks(each.plan)))
 
     def container_notes(self) -> Iterator[str]:
         """What stands in which of several containers, where there are several."""
@@ -169,79 +170,6 @@ def other_values(parameter: Parameter) -> list[Any]:
     return parameter.alternatives()
 
 
-def rows(steps: list[Step]) -> list[Row]:
-    return [row for step in steps if (row := _row(step, steps)) is not None]
-
-
-def _row(step: Step, steps: list[Step]) -> Row | None:
-    wire = step.wire
-    match wire:
-        case None:
-            return _held(step, steps)
-        case Magic():
-            shown = f"`{wire.text.decode()}`, bytes {wire.text.hex(' ')}"
-            return Row(step.name, shown, str(len(wire.text)), "", step.clause)
-        case Bits():
-            return Row(step.name, "bits", "1", "", step.clause, [rule_in_words(rule) for rule in wire.rules])
-        case CheckCode():
-            return None
-        case HeadNumber():
-            return Row(step.name, named(wire.wire), size(wire.wire), "", step.clause, list(_head_notes(step, steps)))
-    notes = list(rules(wire))
-    if step.optional:
-        notes.insert(0, "optional")
-    return Row(step.name, named(wire), size(wire), in_json(wire), step.clause, notes)
-
-
-def _held(step: Step, steps: list[Step]) -> Row:
-    """A field that lives in another step."""
-    holder = next(other for other in steps if step.name in getattr(other.wire, "holds", dict)())
-    wire = holder.wire.holds()[step.name]
-    if not isinstance(holder.wire, CheckCode):
-        return Row(step.name, f"{width(wire)} of `{holder.name}`", "", in_json(wire), holder.clause)
-    covered = [other.name for other in steps[steps.index(holder) + 1 :] if other.wire is not None]
-    over = " and ".join(f"`{name}`" for name in covered)
-    notes = [f"only if `{holder.wire.when}` is 1", f"over the bytes of {over}, and judged before them", "computed"]
-    return Row(step.name, named(wire), str(holder.wire.number.width), in_json(wire), holder.clause, notes)
-
-
-def _head_notes(step: Step, steps: list[Step]) -> Iterator[str]:
-    wire = step.wire
-    if isinstance(wire, Length):
-        yield f"size of `{wire.of}`{_counted_too(step, steps)}"
-        if wire.limit is not None:
-            yield f"at most {wire.limit}"
-        if wire.unless:
-            yield f"not there if {wire.unless.replace('!=', 'is not')}"
-    if isinstance(wire, Select):
-        yield "says what message this is"
-        yield from (rule_in_words(rule) for rule in wire.rules)
-
-
-def _counted_too(step: Step, steps: list[Step]) -> str:
-    """What a length counts beside its container."""
-    counts = step.wire.counts
-    if counts == "0":
-        return ""
-    sizes = [len(each.wire.text) if isinstance(each.wire, Magic) else _width(each) for each in steps]
-    after = sum(sizes[steps.index(step) + 1 :])
-    named = {str(sum(sizes)): "the head", str(after): "the rest of the head"}
-    words = [f"{term}, {named[term]}" if term in named else term for term in counts.split(" + ")]
-    return " + " + " + ".join(words).replace("head_size", "size of `head`")
-
-
-def _width(step: Step) -> int:
-    return 0 if step.wire is None else number_of(step).width
-
-
-def inner_rows(message: MessagePlan) -> list[Row]:
-    return [row for container in message.containers for row in rows(container)]
-
-
-def same_names(message: MessagePlan, other: MessagePlan) -> bool:
-    return {row.name for row in inner_rows(message)} == {row.name for row in inner_rows(other)}
-
-
 def with_variants(standard: list[Row], others: list[tuple[Variant, list[Row]]]) -> list[Row]:
     """The rows of `standard`, each with what other profiles say of it."""
     extra: dict[str, list[str]] = {row.name: [] for row in standard}
@@ -265,6 +193,26 @@ def wires(plan: Plan) -> Iterator[Any]:
                 yield from parts(step.wire)
 
 
+def var_of(plan: Plan) -> VarType | None:
+    return next((wire for wire in wires(plan) if isinstance(wire, VarType)), None)
+
+
+def containers(plan: Plan) -> str:
+    return " and ".join(f"`{step.wire.of}`" for step in plan.head.lengths())
+
+
+def blocks(plan: Plan) -> list[str]:
+    """What is waited for together, in order."""
+    found = []
+    for section in plan.head.sections[:-1]:
+        magic = ", each byte by itself" if isinstance(section[0].wire, Magic) else ""
+        unless = getattr(section[-1].wire, "unless", "")
+        absent = f", not there if {unless.replace('!=', 'is not')}" if unless else ""
+        found.append(", ".join(f"`{step.name}`" for step in section) + magic + absent)
+    last = [f"`{step.name}`" for step in plan.head.sections[-1]] + [containers(plan)]
+    return [*found, ", ".join(last)]
+
+
 def structs(plan: Plan) -> dict[type, Struct]:
     return {wire.record: wire for wire in wires(plan) if isinstance(wire, Struct)}
 
@@ -276,10 +224,6 @@ def type_lines(plan: Plan) -> dict[str, str]:
         if isinstance(wire, Number | Run | Bool | VarType):
             lines.setdefault(wire.label, []).append(on_the_wire(wire))
     return {label: "; elsewhere ".join(dict.fromkeys(found)) for label, found in lines.items()}
-
-
-def bit_lines(steps: list[Step]) -> dict[str, list[str]]:
-    return {step.name: list(bits(step.wire)) for step in steps if isinstance(step.wire, Bits)}
 
 
 def _containers(names: list[str], layout: tuple[tuple[str, ...], ...]) -> str:

@@ -108,7 +108,7 @@ def clause_sections(name: str) -> Iterator[str]:
 
 
 def _clause(clause: Clause) -> Iterator[str]:
-    yield f"- **{clause.id}** {clause.term}: {clause.level}, {clause.basis}, {TEST[clause.test]}."
+    yield f"- **{clause.id}** `{clause.term}`: {clause.level}, {clause.basis}, {TEST[clause.test]}."
     yield f"  {clause.rule}"
     for word, classes in (("Rejected with", clause.rejects), ("An encoder refuses with", clause.refuses)):
         if classes:

@@ -22,6 +22,8 @@ def differences(standard: Entry, other: Entry) -> Iterator[str]:
         yield handling(other)
     if standard.category != other.category:
         yield f"{ORDER[other.category]} unit"
+    if standard.size != other.size:
+        yield f"size {other.size}" if other.size >= 0 else "any size"
     if other.once and not standard.once:
         yield "a second one is `duplicate`"
 

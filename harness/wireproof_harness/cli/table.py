@@ -3,7 +3,12 @@
 from typing import Final
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "compare": (
+        "Ask two implementations the same and show what differs.",
+        "wireproof_harness.cli.compare:compare_command",
+    ),
     "decode": ("Decode bytes and say what each of them is.", "wireproof_harness.cli.decode:decode"),
+    "docs": ("Print the page of a protocol, or write all pages.", "wireproof_harness.cli.docs:docs"),
     "encode": ("Encode a message given as JSON.", "wireproof_harness.cli.encode:encode"),
     "samples": ("Encode and decode a sample of every message.", "wireproof_harness.cli.samples:samples"),
     "source": ("Print the code a protocol is compiled to.", "wireproof_harness.cli.source:source"),

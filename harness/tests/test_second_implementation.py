@@ -1,0 +1,73 @@
+"""The JavaScript implementation: its own tests, every worked case, and agreement with the reference."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from worked import CASES
+
+from wireproof import PROTOCOLS
+from wireproof_harness.compare import Implementation, Reference, compare, kind_of_difference
+from wireproof_harness.transports.pipe import Pipe
+
+ADAPTER = Path(__file__).parents[1] / "kits" / "reference-js" / "adapter.mjs"
+SETTLED = yaml.safe_load(Path(__file__).with_name("settled_differences.yaml").read_text(encoding="utf-8"))
+
+pytestmark = pytest.mark.requires("node")
+
+
+@pytest.fixture(scope="module")
+def javascript() -> Iterator[Implementation]:
+    pipe = Pipe(["node", str(ADAPTER)])
+    yield pipe
+    pipe.close()
+
+
+def test_its_own_tests_pass() -> None:
+    run = subprocess.run(["node", "--test"], cwd=ADAPTER.parent, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-3000:]
+    assert "# fail 0" in run.stdout
+
+
+def test_it_gives_every_worked_case_its_answer(javascript: Implementation) -> None:
+    questions = [
+        {"id": number, "op": "decode", "protocol": case.protocol, "hex": case.hex}
+        | ({"direction": case.direction} if case.direction else {})
+        for number, case in enumerate(CASES)
+    ]
+    for case, answer in zip(CASES, javascript.ask(questions), strict=True):
+        expected = dict(case.answer)
+        status = "ok" if expected.pop("ok") else "reject"
+        answer[status].pop("detail", None)
+        assert answer[status] == expected, case.id
+
+
+def test_it_writes_every_canonical_worked_case(javascript: Implementation) -> None:
+    cases = [(case, case.answer["messages"][0]) for case in CASES if case.canonical and case.answer["messages"]]
+    questions = [
+        {"id": number, "op": "encode", "protocol": case.protocol, "value": value}
+        | ({"direction": case.direction} if case.direction else {})
+        for number, (case, value) in enumerate(cases)
+    ]
+    for (case, _), answer in zip(cases, javascript.ask(questions), strict=True):
+        assert answer["ok"] == {"hex": case.hex}, case.id
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_it_agrees_with_the_reference(javascript: Implementation, protocol: str) -> None:
+    result = compare(Reference(), javascript, protocol, frames=600, seed=7)
+    assert result.frames == 600
+    assert {kind: found.question for kind, found in result.differences.items()} == {}
+
+
+@pytest.mark.parametrize("settled", SETTLED, ids=lambda settled: settled["about"])
+def test_a_settled_difference_stays_settled(javascript: Implementation, settled: dict[str, Any]) -> None:
+    question = {"id": 1, **settled["question"]}
+    for implementation in (Reference(), javascript):
+        (answer,) = implementation.ask([question])
+        assert kind_of_difference(question, answer, {"id": 1, **settled["answer"]}) == "", answer
