@@ -54,17 +54,16 @@ def agree_on_faults(workload: Workload, hand: Handwritten) -> None:
 
 
 def answer(decoded: Decoded) -> Any:
-    """All of a result that a program can see; what was expected is told in words, and those may differ."""
+    """What two decoders have to agree on; the clause and the path of an error are told to people only."""
     error = decoded.error
-    fault = error and (error.error, error.clause, error.offset, error.path)
-    return decoded.messages, decoded.consumed, fault
+    return decoded.messages, decoded.consumed, error and (error.error, error.offset)
 
 
-def outcome(encode: Callable[[Any], bytes], message: Any) -> Any:
+def outcome(encode: Callable[[Any], bytes], message: Any) -> bytes | str:
     try:
         return encode(message)
     except Refused as error:
-        return error.error, error.clause, error.path
+        return error.error
 
 
 def mutants(units: list[bytes]) -> Iterator[bytes]:

@@ -145,18 +145,6 @@ def test_every_reference_in_a_text_resolves(name: str) -> None:
         assert set(REFERENCE.findall(text)) <= everything, where
 
 
-DISPUTED = {
-    # Answers that cite a clause which does not carry them; in brackets one that does.
-    ("Malformed", "truncated", "ESNPF-4.1"),  # an end frame that never comes (ESNPF-2.1)
-    ("Malformed", "truncated", "ESNPL-3.1"),  # (ESNPL-1.1)
-    ("Refused", "unknown-type", "TNY-1.4"),  # the decoder has it right (TNY-1.5)
-    ("Malformed", "overrun", "TNY-2.3"),  # shown live only; the layout is another clause (TNY-2.1)
-    ("Refused", "out-of-range", "TNY-2.3"),
-    # fields_in=header leaves no field in the msg body (MAG-S10)
-    *(("Malformed", "trailing-bytes", f"MAG-2.{number}") for number in (4, 5, 6, 7, 8, 12)),
-}
-
-
 @cache
 def cited(name: str) -> frozenset[Citation]:
     """All that the codec cites under `standard` and under each single alternative."""
@@ -178,15 +166,10 @@ def objection(name: str, citation: Citation) -> str | None:
 
 @each_protocol
 def test_the_code_cites_what_the_clauses_say(name: str) -> None:
-    undisputed = [citation for citation in cited(name) if citation[:3] not in DISPUTED]
-    assert len(undisputed) > 5
-    objections = sorted(filter(None, (objection(name, citation) for citation in undisputed)))
+    found = cited(name)
+    assert len(found) > 5
+    objections = sorted(filter(None, (objection(name, citation) for citation in found)))
     assert not objections, "\n" + "\n".join(objections)
-
-
-def test_every_dispute_is_still_one() -> None:
-    wrong = {citation[:3] for name in PROTOCOLS for citation in cited(name) if objection(name, citation)}
-    assert wrong == DISPUTED, "take settled disputes out of DISPUTED"
 
 
 @each_protocol

@@ -6,10 +6,10 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from codecs_of_the_suite import each_variant
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from codecs_of_the_suite import each_variant
 from wireproof import Codec, Malformed, Refused, codec
 from wireproof.generate import boundaries, kinds, random_messages
 from wireproof.mutate import mutate

@@ -45,6 +45,13 @@ def magline(cmd: int = 4, **fields: Any) -> Value:
     return {"frame": head | {"head": ""} | (fields or {"number": 1})}
 
 
+def app(number: int) -> Value:
+    return {"type": number, "body": ""}
+
+
+FOUR = {"random_len": 4, "pubkey_len": 4}
+
+
 def relay(**changes: Any) -> Value:
     return {"relay": {"pack_id": 1, "mark": 0, "sub_id": 0, "time": "0", "args": ""} | changes}
 
@@ -151,8 +158,8 @@ UNDER_A_PROFILE: list[tuple[str, Value, dict[str, Any], str]] = [
     ("esnp-frame", frames(header(nested(2))), {"max_depth": 1}, "limit-exceeded"),
     ("esnp-frame", frames({"type": 21, "body": "00" * 10}), {"max_frame": 9}, "limit-exceeded"),
     ("esnp-frame", frames({"type": 25}), {"max_message": 7}, "limit-exceeded"),
-    ("esnp-line", lines({"type": 129, "body": ""}, {"type": 17, "id": "1"}), {"app_category": {129: "body"}}, "bad-order"),
-    ("magline", magline(1, random="00" * 32, public_key="00" * 4), {"random_len": 4, "pubkey_len": 4}, "length-mismatch"),
+    ("esnp-line", lines(app(129), {"type": 17, "id": "1"}), {"app_category": {129: "body"}}, "bad-order"),
+    ("magline", magline(1, random="00" * 32, public_key="00" * 4), FOUR, "length-mismatch"),
 ]  # fmt: skip
 
 

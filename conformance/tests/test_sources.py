@@ -6,8 +6,8 @@ import traceback
 from pathlib import Path
 
 import pytest
-from codecs_of_the_suite import standard
 
+from codecs_of_the_suite import standard
 from wireproof import Codec, Malformed, codec
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -22,7 +22,9 @@ def test_the_generated_code_is_the_reviewed_code(found: Codec) -> None:
     path = SNAPSHOTS / snapshot_name(found)
     known = path.read_text(encoding="utf-8") if path.exists() else ""
     if found.module.source != known:
-        command = f"wireproof source {found.name}" + (f" --direction {found.plan.direction}" * bool(found.plan.direction))
+        command = f"wireproof source {found.name}" + (
+            f" --direction {found.plan.direction}" * bool(found.plan.direction)
+        )
         pytest.fail(f"the code generated for {found.name} changed; review it and keep it: {command} > {path}")
 
 

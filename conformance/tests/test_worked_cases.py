@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from wireproof import Codec, codec
-
 from worked import CASES, Case
 
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -44,15 +44,13 @@ def undefined_record(plan: Plan) -> type:
 
 def build(plan: Plan, *, traced: bool = False) -> Module:
     """Generate and load the functions of a codec, or their tracing twins."""
-    parts: list[str] = []
     out = Source(traced=traced, names={"Malformed": Malformed, "Refused": Refused, "Decoded": Decoded})
     out.names["KNOWN_TYPES"] = "one of the types " + ", ".join(str(message.code) for message in plan.messages)
     if plan.protocol.sequence is not None:
         emit_sequence(out, plan)
     else:
         _emit_packets(out, plan)
-    parts += [text for text in out.helpers.values() if text]
-    source = "\n\n".join(parts + [out.text().rstrip() + "\n"])
+    source = "\n\n".join([*out.helpers.values(), out.text().rstrip() + "\n"])
     suffix = f" {plan.direction}" if plan.direction else ""
     name = f"<wireproof {plan.protocol.name}{suffix}{' traced' if traced else ''} {id(plan):x}>"
     return Module(source, load(source, name, out.names))

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from wireproof.wire.base import Settings, resolve
 from wireproof.wire.bits import Bits
-from wireproof.wire.heads import Head, Length, Magic, Select
+from wireproof.wire.heads import Head, Select
 from wireproof.wire.packets import MessagePlan
-from wireproof.wire.records import Element, Record, Step, steps_of
+from wireproof.wire.records import Record, Step, steps_of
 
 
 class Unit(Record):
@@ -98,9 +98,7 @@ def _in_container(step: Step, unit: type[Unit]) -> bool:
     return step.name in unit.keywords.get("contained", ())
 
 
-def _message(
-    record: type[Unit], code: str, settings: Settings, head_fields: list[str], head: set[str]
-) -> MessagePlan:
+def _message(record: type[Unit], code: str, settings: Settings, head_fields: list[str], head: set[str]) -> MessagePlan:
     steps = steps_of(record, settings)
     inside = {step.name: step for step in steps if step.name not in head}
     layout = resolve(record.containers, settings)
@@ -120,9 +118,8 @@ def _message(
         code=keywords.get(code, 0),
         title=keywords.get("name", record.__name__),
         clause=keywords["clause"],
+        empty=keywords.get("empty", keywords["clause"]),
         head_fields=head_fields,
         containers=containers,
         fields=[step.name for step in steps if step.is_field],
     )
-
-

@@ -244,4 +244,3 @@ def random_messages(codec: Codec, seed: int, count: int) -> Iterator[Any]:
     draw = RandomDraw(Random(seed))
     for _ in range(count):
         yield message(codec, draw)
-

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 import yaml
-from worked import CASES
 
 from wireproof import PROTOCOLS
 from wireproof_harness.compare import Implementation, Reference, compare, kind_of_difference
 from wireproof_harness.transports.pipe import Pipe
+from worked import CASES
 
 ADAPTER = Path(__file__).parents[1] / "kits" / "reference-js" / "adapter.mjs"
-SETTLED = yaml.safe_load(Path(__file__).with_name("settled_differences.yaml").read_text(encoding="utf-8"))
+SETTLED_TEXT = Path(__file__).with_name("settled_differences.yaml").read_text(encoding="utf-8")
+SETTLED = yaml.safe_load(SETTLED_TEXT.replace("TOO LONG", "x" * 32768))
 
 pytestmark = pytest.mark.requires("node")
 

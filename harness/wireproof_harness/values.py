@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-NUMBERS = (-1, 0, 1, 3, 8, 9, 10, 15, 19, 25, 26, 127, 128, 255, 256, 32768, 65535, 65536, 2**31 - 1, 2**31, 2**32, -(2**31) - 1)
+SMALL = (-1, 0, 1, 3, 8, 9, 10, 15, 19, 25, 26, 127, 128, 255, 256)
+LARGE = (32768, 65535, 65536, 2**31 - 1, 2**31, 2**32, -(2**31) - 1)
 DECIMALS = ("0", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775809", "18446744073709551616")
 STRINGS = ("", "@", "a", "@\x00", "x" * 130, "\ud800", "@\udfff", "bogus", "null", "int8")
 
@@ -38,7 +39,7 @@ def _other(value: Any, random: Random) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
-        return random.choice(NUMBERS)
+        return random.choice(SMALL + LARGE)
     if isinstance(value, str):
         return _other_text(value, random)
     if isinstance(value, list):

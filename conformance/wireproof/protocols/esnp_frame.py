@@ -44,7 +44,8 @@ class Frame(Unit, key="", blocks=("size",)):
     type: ClassVar[Select] = Select(T.Byte, "ESNPF-1.3")
     # 3 bytes, of which the document does not say the order (ESNPF-S01)
     size: ClassVar[Length] = Length(
-        by("size_order", big=Fixed(bits=24, name="size"), little=Fixed(bits=24, order="little", name="size")), "ESNPF-1.4"
+        by("size_order", big=Fixed(bits=24, name="size"), little=Fixed(bits=24, order="little", name="size")),
+        "ESNPF-1.4",
     )
 
 
@@ -184,6 +185,7 @@ PROTOCOL = Protocol(
             Span(0x0A, 0x0F, UNKNOWN),
             Span(0x1D, 0xFF, UNKNOWN),
         ),
+        message_clause="ESNPF-2.1",
         end_clause="ESNPF-4.1",
         order_clause="",
         duplicate_clause="ESNPF-S18",

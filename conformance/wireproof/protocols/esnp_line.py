@@ -197,6 +197,7 @@ PROTOCOL = Protocol(
             # MT_APP_DEFINE ： 0x80 - 0xFF
             Span(0x80, 0xFF, KEEP),
         ),
+        message_clause="ESNPL-1.1",
         end_clause="ESNPL-3.1",
         # 头行必须在非头行之前; lines without a category bind nothing (ESNPL-S04)
         order_clause="ESNPL-1.6",

@@ -40,7 +40,7 @@ def _message_length(counts: str) -> Length:
     return Length(U32, "MAG-1.10", counts=counts, limit=param("max_message"))
 
 
-class Frame(Unit, key="frame", blocks=("magic", "message_length"), code="cmd", contained=("head",)):
+class Frame(Unit, key="frame", blocks=("magic", "message_length"), code="cmd", contained=("head",), empty="MAG-S10"):
     """frame head, 总共16个字节: Magic, Version, CMD | Head Optional, Head Length | Seq | Message Length"""
 
     magic: Annotated[int, MAGIC, "MAG-1.7"]

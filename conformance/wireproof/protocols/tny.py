@@ -79,16 +79,14 @@ class Message(Record):
     forward_header: Annotated[
         bytes | None, Prefixed(length=VarInt32, content=Bytes(name="bytes"), clause="TNY-3.17"), "TNY-3.18"
     ]
-    body: Annotated[
-        bytes | None, Prefixed(length=VarInt32, content=Bytes(name="bytes"), clause="TNY-3.19"), "TNY-3.20"
-    ]
+    body: Annotated[bytes | None, Prefixed(length=VarInt32, content=Bytes(name="bytes"), clause="TNY-3.19"), "TNY-3.20"]
 
 
 class Payload(Record):
     """PayLoad编码 [AccessId|动态字节][Number|动态字节][WasteBytes][Message][WasteBytes][CheckCode|4字节]"""
 
     access_id: Annotated[int, ACCESS_ID, "TNY-2.2"]
-    number: Annotated[int, NUMBER, "TNY-2.3"]
+    number: Annotated[int, NUMBER, "TNY-2.1"]
     # Message字节的校验码; the algorithm is open (TNY-S17). Integrity is judged before content.
     code: ClassVar[CheckCode] = CheckCode(
         "TNY-2.6", field="check", when="verify", number=by("check", crc32=ordered(32, name="CRC-32"))
@@ -105,9 +103,7 @@ class MessagePacket(Packet, type=0, clause="TNY-1.5"):
 
 # A document with one layout for all types gives Ping and Pong a payload, empty or not (TNY-S07).
 NOTHING = Rule("{0}", "length-mismatch", "TNY-1.2", "no payload: a bare Ping or Pong is 5 bytes", mend="b''")
-RAW = by(
-    "ping", len0=Rest(content=Bytes(name="bytes")), bare=Rest(content=Bytes(name="bytes").where(NOTHING))
-)
+RAW = by("ping", len0=Rest(content=Bytes(name="bytes")), bare=Rest(content=Bytes(name="bytes").where(NOTHING)))
 
 
 class Ping(Packet, type=1, clause="TNY-1.6"):
@@ -123,4 +119,3 @@ class Pong(Packet, type=2, clause="TNY-1.7"):
 
 
 PROTOCOL = Protocol(name="tny", document="002", title="tny", unit=Packet)
-

@@ -100,13 +100,15 @@ class Bits(Element):
 
     def holds(self) -> dict[str, Wire]:
         fields = {part.name: part for part in self.parts if part.kind in ("flag", "number")}
-        return {
-            name: Flag(name="bit") if part.kind == "flag" else _small(part)
-            for name, part in fields.items()
-        }
+        return {name: Flag(name="bit") if part.kind == "flag" else _small(part) for name, part in fields.items()}
 
     def selector(self) -> Part | None:
         return next((part for part in self.parts if part.kind == "selector"), None)
+
+    @property
+    def code_clause(self) -> str:
+        part = self.selector()
+        return part.clause if part else self.clause
 
     @property
     def code_range(self) -> tuple[int, int]:

@@ -53,6 +53,10 @@ class Select(HeadNumber):
     rules: tuple[Rule, ...] = ()
 
     @property
+    def code_clause(self) -> str:
+        return self.clause
+
+    @property
     def code_range(self) -> tuple[int, int]:
         return self.wire.low, self.wire.high
 

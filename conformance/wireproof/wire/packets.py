@@ -23,6 +23,8 @@ class MessagePlan:
     code: int
     title: str
     clause: str
+    empty: str
+    """The clause behind a body without fields."""
     head_fields: list[str]
     containers: list[list[Step]]
     fields: list[str]
@@ -57,7 +59,7 @@ def emit_reader(out: Source, plan: MessagePlan, names: list[str], key: str) -> N
             read_steps(out, steps, f"{key}.")
             if not steps or not _takes_all(steps[-1].wire):
                 with out.block("if pos != end:"):
-                    site = Site(key, steps[-1].clause if steps else plan.clause)
+                    site = Site(key, steps[-1].clause if steps else plan.empty)
                     out.malformed("trailing-bytes", site, "nothing after the last field")
         out.const(plan.record.__name__, plan.record)
         out(f"return {plan.record.__name__}({', '.join(plan.fields)})")
@@ -118,7 +120,7 @@ def emit_undefined(out: Source, head: Head, code_name: str, fields: list[str]) -
                 low, high = step.wire.code_range
                 with out.block(f"if not {low} <= {code_name} <= {high}:"):
                     out.refused("out-of-range", site, f"{low} to {high}")
-                out.refused("unknown-type", site, out.names["KNOWN_TYPES"])
+                out.refused("unknown-type", site.sub("", step.wire.code_clause), out.names["KNOWN_TYPES"])
                 break
             if isinstance(step.wire, Wire):
                 step.wire.check_written(out, step.name, site)

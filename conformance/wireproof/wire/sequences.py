@@ -54,6 +54,7 @@ class Sequence(Settling):
     key: str
     opaque: type[Record]
     spans: tuple[Span, ...]
+    message_clause: str
     end_clause: str
     order_clause: str
     duplicate_clause: str
@@ -163,7 +164,7 @@ class Emitter:
         out("", "")
 
     def _emit_decode(self) -> None:
-        out = self.out
+        out, rules = self.out, self.rules
         arguments = "buf, note" if out.traced else "buf"
         with out.block(f"def decode({arguments}):"):
             out("pos = start = 0", "end = len(buf)", "messages = []", "units = []")
@@ -172,7 +173,8 @@ class Emitter:
                 self._begin()
                 with out.block("while True:"):
                     with out.block("if end - pos < 4:"):
-                        out.malformed("truncated", self.size_site.sub(""), "a head, or the end of the message", "end")
+                        awaited = Site(".type", rules.message_clause)
+                        out.malformed("truncated", awaited, "another unit, or the end of the message", "end")
                     self._head()
                     out("stop = pos + size")
                     with out.block("if stop > end:"):
@@ -243,7 +245,7 @@ class Emitter:
         clauses = {0: self.rules.end_clause}
         for message in self.plan.messages:
             steps = [step for container in message.containers for step in container]
-            clauses[message.code] = steps[-1].clause if steps else message.record.keywords.get("empty", message.clause)
+            clauses[message.code] = steps[-1].clause if steps else message.empty
         return clauses
 
     def _limits(self) -> None:
@@ -325,7 +327,7 @@ class Emitter:
     def _emit_stream(self) -> None:
         out = self.out
         out.streamed = True
-        head = out.const("AWAIT_HEAD", (self.rules.end_clause, f"{self.rules.key}[].type"))
+        head = out.const("AWAIT_HEAD", (self.rules.message_clause, f"{self.rules.key}[].type"))
         body = out.const("AWAIT_BODY", (self.size_site.clause, f"{self.rules.key}[].size"))
         with out.block("def stream(state):"):
             out("buf = state.buffer", "pos = base = 0", "units = []")

@@ -95,7 +95,7 @@ class Source:
         return name
 
     def at(self, position: str = "pos") -> str:
-        if self.streamed and position not in ("start",):
+        if self.streamed and position != "start":
             return f"base + {position}"
         return position
 

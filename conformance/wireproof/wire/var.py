@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from wireproof.errors import BadValue
@@ -188,23 +189,19 @@ class VarType(Wire):
     def render(self, value: Var) -> Json:
         tag = value.t
         if tag == "map":
-            # A loop, not a comprehension: one Python frame for each level of nesting.
-            pairs = []
-            for key, item in value.v:
-                pairs.append([self.key.render(key), self.render(item)])
-            return {"t": tag, "v": pairs}
+            keys = [self.key.render(key) for key, _ in value.v]
+            # map, not a comprehension: that would be a second Python frame for each level of nesting.
+            values = map(self.render, [item for _, item in value.v])
+            return {"t": tag, "v": [list(pair) for pair in zip(keys, list(values), strict=True)]}
         if tag == "list":
-            items = []
-            for item in value.v:
-                items.append(self.render(item))
-            return {"t": tag, "v": items}
+            return {"t": tag, "v": list(map(self.render, value.v))}
         if tag == "null":
             return {"t": tag}
         if tag in ("float32", "float64"):
             return {"t": tag, "bits": value.v.hex()}
         return {"t": tag, "v": self._wires[tag].render(value.v)}
 
-    @property
+    @cached_property
     def _wires(self) -> dict[str, Any]:
         return {tag.name: tag.wire for tag in self.tags}
 

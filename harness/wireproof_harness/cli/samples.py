@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from wireproof.annotate import annotate, title_of
+from wireproof.annotate import Heading, annotate, title_of
 from wireproof.codec import PROTOCOLS, Codec, codec, protocol
+from wireproof.generate import typical
 from wireproof_harness.cli import REJECTED
 from wireproof_harness.cli.dump import dump
 from wireproof_harness.cli.options import colored
@@ -43,8 +44,6 @@ def _codecs(name: str) -> list[Codec]:
 
 def _show_all(screen: Screen, codec: Codec) -> tuple[int, list[str]]:
     """How many messages there are, and the names of those that did not come back."""
-    from wireproof.boundaries import typical
-
     messages = typical(codec)
     heading = f"{codec.name} {codec.plan.direction}".rstrip()
     return len(messages), [
@@ -55,7 +54,9 @@ def _show_all(screen: Screen, codec: Codec) -> tuple[int, list[str]]:
 def _show(screen: Screen, codec: Codec, heading: str, message: Any) -> bool:
     data = codec.encode(message)
     trace = codec.trace(data)
-    screen.line(Segment(heading, "heading"), Segment("  "), Segment(data[:32].hex(" ", -4), "label"))
-    screen.lines(dump(data, annotate(codec, trace), screen.width))
+    first, *items = annotate(codec, trace)
+    assert isinstance(first, Heading)
+    screen.lines(dump(data, [first._replace(title=heading), *items], screen.width))
     screen.line()
-    return trace.decoded.ok and trace.decoded.messages == [message] and codec.decode(data) == trace.decoded
+    decoded = codec.decode(data)
+    return decoded.ok and decoded == trace.decoded and b"".join(map(codec.encode, decoded.messages)) == data

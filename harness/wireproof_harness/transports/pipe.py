@@ -66,7 +66,9 @@ class Pipe:
                         selector.unregister(self._stdin)
                 ready = selector.select(QUIET)
                 if not ready:
-                    raise Broken(f"{self.name} has been silent for {QUIET:.0f} s with {sent - len(answers)} requests open")
+                    raise Broken(
+                        f"{self.name} has been silent for {QUIET:.0f} s with {sent - len(answers)} requests open"
+                    )
                 for key, _ in ready:
                     if key.fd == self._stdin:
                         self._write(outgoing)
