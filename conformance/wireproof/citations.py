@@ -51,6 +51,10 @@ def _raised(source: str) -> Iterator[Citation]:
                     args=[ast.Constant(value=str(error)), ast.Constant(value=str(reference)), *_],
                 ):
                     yield Citation(kind, error, reference, getattr(function, "name", ""))
+                case ast.Call(func=ast.Name(id="first_overrun"), args=[_, _, *fields]):
+                    for field in fields:
+                        reference = ast.literal_eval(field.elts[1])  # type: ignore[attr-defined]
+                        yield Citation("Malformed", "overrun", reference, getattr(function, "name", ""))
                 case ast.Call(func=ast.Name(id="Malformed" | "Refused"), args=[what, ground, *_]):
                     if (ast.unparse(what), ast.unparse(ground)) not in DYNAMIC:
                         raise ValueError(f"citations cannot follow line {node.lineno}: {ast.unparse(node)}")
@@ -85,8 +89,6 @@ def _unreachable(codec: Codec) -> set[tuple[str, str]]:
     if plan.protocol.sequence is not None:
         table = entries(plan)
         for message in plan.messages:
-            if message.width is not None:  # the head has been held to the only size possible
-                never |= {(f"read{message.function}", error) for error in ("overrun", "trailing-bytes")}
             if table[message.code].refused is not None:
                 never |= {(f"write{message.function}", error) for error in ERROR_CLASSES}
     return never

@@ -24,7 +24,9 @@ RULES: Final[tuple[Callable[[Vector, Suite], Iterator[Finding]], ...]] = (
 def lint(suite: Suite, only: Callable[[Vector], bool] = lambda _: True) -> list[Problem]:
     """What is wrong with the vectors that `only` selects."""
     problems = [
-        Problem(vector.file, vector.line_of(finding.key) + finding.below, f"{vector.id}: {finding.problem}", finding.advice)
+        Problem(
+            vector.file, vector.line_of(finding.key) + finding.below, f"{vector.id}: {finding.problem}", finding.advice
+        )
         for vector in suite.vectors
         if only(vector)
         for rule in RULES

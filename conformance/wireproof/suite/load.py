@@ -129,7 +129,9 @@ def repeated(vectors: Iterable[Vector]) -> list[Problem]:
 def linked(suite: Suite) -> list[Problem]:
     """Twins that do not exist."""
     return [
-        Problem(vector.file, vector.line_of("twin"), f"the twin {vector.twin} does not exist", "Name an accepted vector")
+        Problem(
+            vector.file, vector.line_of("twin"), f"the twin {vector.twin} does not exist", "Name an accepted vector"
+        )
         for vector in suite.vectors
         if vector.twin and vector.twin not in suite.by_id
     ]

@@ -79,7 +79,9 @@ def one_defect(vector: Vector, suite: Suite) -> Iterator[Finding]:
     elif twin.kind != "accept":
         yield Finding("twin", f"the twin {twin.id} is not accepted", "Name an accepted vector")
     elif (twin.protocol, twin.direction, twin.profile) != (vector.protocol, vector.direction, vector.profile):
-        yield Finding("twin", f"the twin {twin.id} has another protocol, direction or profile", "Name one with the same")
+        yield Finding(
+            "twin", f"the twin {twin.id} has another protocol, direction or profile", "Name one with the same"
+        )
     elif not _accepted(twin):
         yield Finding("twin", f"the reference does not accept the twin {twin.id}", "Put the twin right first")
     else:
@@ -91,7 +93,9 @@ def _patched(vector: Vector, twin: Vector) -> Iterator[Finding]:
         if vector.kind == "reject":
             made = patch_bytes(twin.codec, twin.data, vector.patch)
             if made != vector.data:
-                yield Finding("patch", f"the patch makes {made.hex(' ')[:SHOWN]}", "Describe every difference to the twin")
+                yield Finding(
+                    "patch", f"the patch makes {made.hex(' ')[:SHOWN]}", "Describe every difference to the twin"
+                )
         elif len(twin.messages) != 1 or not isinstance(encode_all(twin), bytes):
             yield Finding("twin", f"the twin {twin.id} is not one message that encodes", "Name a canonical one")
         elif not same(value := patch_value(twin.messages[0], vector.patch), vector.message):

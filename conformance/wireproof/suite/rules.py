@@ -43,9 +43,7 @@ def level(vector: Vector, _: Suite) -> Iterator[Finding]:
     for reference in vector.clauses:
         point = points.get(reference)
         if point is not None and point.level != "required":
-            yield Finding(
-                "level", f"required, although it cites the open point {reference}", f"Make it {point.level}"
-            )
+            yield Finding("level", f"required, although it cites the open point {reference}", f"Make it {point.level}")
     if vector.profile:
         yield Finding("level", "required, although it is asked under a changed parameter", "Make it profile")
 

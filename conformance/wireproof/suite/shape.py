@@ -124,7 +124,9 @@ def _expect(value: Any) -> Expect:
         offset = value["offset"]
         if type(offset) is not int or offset < 0:
             raise Wrong("the offset is not a number of bytes", "Write the offset of the defect, from 0")
-        return Expect(reject=_error_class(value["reject"]), offset=offset, messages=_messages(value.get("messages", [])))
+        return Expect(
+            reject=_error_class(value["reject"]), offset=offset, messages=_messages(value.get("messages", []))
+        )
     raise Wrong(
         "expect has not one of its three forms",
         "Write {accept: [...]}, {reject: CLASS, offset: N} (and messages: [...]), or {refuse: CLASS}",
@@ -143,7 +145,9 @@ def _patch(value: Any) -> list[dict[str, Any]]:
     for edit in value:
         _edit(edit)
     if len({EDITS[frozenset(edit)] for edit in value}) > 1:
-        raise Wrong("the patch edits bytes and a value", "Use put, remove and add for values, the other edits for bytes")
+        raise Wrong(
+            "the patch edits bytes and a value", "Use put, remove and add for values, the other edits for bytes"
+        )
     return value
 
 

@@ -121,7 +121,9 @@ class Reader:
                 return self._plain(value, event)
             return value
         if kind is yaml.AliasEvent:
-            self.problem(event.start_mark.line, f"the alias *{event.anchor}", "Write the value out; long runs as repeat:")
+            self.problem(
+                event.start_mark.line, f"the alias *{event.anchor}", "Write the value out; long runs as repeat:"
+            )
             return None
         if depth >= DEEPEST:
             self.problem(event.start_mark.line, f"nested deeper than {DEEPEST}", "Make the value less deep")

@@ -132,6 +132,11 @@ class Wire(Settling):
         """The number of bytes, where it is the same for every value."""
         return None
 
+    @property
+    def letter(self) -> str:
+        """What the `struct` module calls it, if it knows it: such fields are read together."""
+        return ""
+
     def where(self, *rules: Rule) -> Self:
         """The same wire type with rules about its values."""
         return replace(self, rules=self.rules + rules)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from wireproof.errors import BadValue
 from wireproof.wire.base import Json, Rule, Wire
 from wireproof.wire.heads import emit_select
-from wireproof.wire.numbers import BYTE
 from wireproof.wire.records import Element
 from wireproof.wire.source import Site, Source
 
@@ -127,7 +126,7 @@ class Bits(Element):
 
     def write(self, out: Source, name: str, site: Site) -> None:
         self.prepare(out, name, site)
-        out(f"push({out.const('BYTE', BYTE)}[{self.packed_value()}])")
+        out.put(self.packed_value(), "1", "B")
 
     def examine(self, out: Source, name: str, site: Site, position: str) -> None:
         """Take the byte in variable `name` apart and check its parts."""

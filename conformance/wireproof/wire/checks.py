@@ -8,6 +8,7 @@ from typing import Any
 
 from wireproof.wire.base import Json, Wire
 from wireproof.wire.numbers import Fixed
+from wireproof.wire.packing import cached_struct, struct_name
 from wireproof.wire.records import Element
 from wireproof.wire.source import Site, Source
 
@@ -52,15 +53,19 @@ class CheckCode(Element):
             if out.traced:
                 path = site.path.rpartition(".")[0] + f".{field}"
                 out(f'note(end, end + {size}, "{path}", "{self.number.label}", {field}, "{site.clause}")')
-            packed = self.number.packed(out, f"{crc32}(buf[pos:end])")
+            packed = self._packed(out, f"{crc32}(buf[pos:end])")
             with out.block(f"if {field} != {packed}:"):
                 out.malformed("checksum-mismatch", site, "the CRC-32 of the bytes before it", "end")
 
     def write(self, out: Source, name: str, site: Site) -> None:
+        out.push()
         out(f"{name}_from = len(parts)")
 
     def finish(self, out: Source, name: str, site: Site) -> None:
         crc32 = out.const("crc32", zlib.crc32)
-        packed = self.number.packed(out, f'{crc32}(b"".join(parts[{name}_from:]))')
-        with out.block(f"if {self.when}:"):
-            out(f"push({packed})")
+        with out.branch(f"if {self.when}:"):
+            self.number.put(out, f'{crc32}(b"".join(parts[{name}_from:]))')
+
+    def _packed(self, out: Source, value: str) -> str:
+        pack = out.const("pack_" + struct_name(self.number.code), cached_struct(self.number.code).pack)
+        return f"{pack}({value})"

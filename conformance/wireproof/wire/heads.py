@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wireproof.wire.base import Rule
-from wireproof.wire.numbers import FORMATS, Fixed, cached_struct
+from wireproof.wire.numbers import Fixed
+from wireproof.wire.packing import cached_struct, struct_name
+from wireproof.wire.pieces import Piece
 from wireproof.wire.records import Element, Step
 from wireproof.wire.source import Site, Source
 
@@ -41,9 +43,6 @@ class HeadNumber(Element):
 
     def prepare(self, out: Source, name: str, site: Site) -> None:
         """Check, before anything is written, what of this element comes from the value."""
-
-    def packed(self, out: Source, name: str) -> str:
-        return name
 
 
 @dataclass(frozen=True)
@@ -109,9 +108,19 @@ class Length(HeadNumber):
         """Set `name` from the size of the written container."""
         plus = "" if self.counts == "0" else f" + {self.counts}"
         out(f"{name} = {self.of}_size{plus}")
-        most = min(self.wire.high, self.limit if self.limit is not None else self.wire.high)
-        with out.block(f"if {name} > {most}:"):
-            out.refused("limit-exceeded", site, f"at most {most}")
+        with out.block(f"if {name} > {self.most}:"):
+            out.refused("limit-exceeded", site, f"at most {self.most}")
+
+    @property
+    def most(self) -> int:
+        return min(self.wire.high, self.limit if self.limit is not None else self.wire.high)
+
+    def constant(self, size: str) -> str:
+        """The number itself, where the size of the container is always the same and allowed."""
+        if not size.isdigit() or not self.counts.isdigit():
+            return ""
+        number = int(size) + int(self.counts)
+        return str(number) if number <= self.most else ""
 
 
 def _operand(expression: str) -> str:
@@ -153,7 +162,7 @@ class Head:
     def read(self, out: Source, section: list[Step]) -> None:
         """Emit code that takes a block apart and examines it; its bytes are there."""
         numbers = [number_of(step) for step in section]
-        if all(number.width in FORMATS for number in numbers):
+        if all(number.letter for number in numbers):
             unpack_together(out, [step.name for step in section], numbers)
         else:
             self._unpack_one_by_one(out, section, numbers)
@@ -177,23 +186,25 @@ class Head:
             start, place = place, place + number.width
             out(f'{step.name} = int.from_bytes(buf[pos + {start}:pos + {place}], "{number.order}")')
 
-    def packed(self, out: Source, constants: dict[str, str]) -> str:
-        """An expression for the bytes of the head, all names being set."""
-        magic = [repr(step.wire.text) for step in self.steps if isinstance(step.wire, Magic)]
-        steps = [step for section in self.sections for step in section if _is_written(step, constants)]
-        numbers = [number_of(step) for step in steps]
-        values = [constants.get(step.name, _value(out, step)) for step in steps]
-        if all(number.width in FORMATS for number in numbers):
-            return " + ".join([*magic, pack_together(out, values, numbers)])
-        parts = [number.packed(out, value) for number, value in zip(numbers, values, strict=True)]
-        return " + ".join(magic + parts)
+    def pieces(self, constants: dict[str, str]) -> list[Piece]:
+        """The bytes of the head, all names being set."""
+        pieces = []
+        for step in self.steps:
+            if isinstance(step.wire, Magic):
+                size = len(step.wire.text)
+                pieces.append(Piece(repr(step.wire.text), str(size), f"{size}s"))
+            elif step.wire is not None and _is_written(step, constants):
+                number = number_of(step)
+                value = constants.get(step.name, _value(step))
+                pieces.append(Piece(value, str(number.width), number.letter, number.order if number.width > 1 else ""))
+        return pieces
 
 
 def _is_written(step: Step, constants: dict[str, str]) -> bool:
-    """A magic is written apart; a length may be left out for some messages."""
+    """A length may be left out for some messages."""
     if isinstance(step.wire, Length) and step.wire.unless:
         return not eval(step.wire.unless, {}, {name: int(value) for name, value in constants.items()})
-    return not isinstance(step.wire, Magic)
+    return True
 
 
 def number_of(step: Step) -> Fixed:
@@ -203,29 +214,17 @@ def number_of(step: Step) -> Fixed:
     return step.wire.wire if isinstance(step.wire, HeadNumber) else Fixed(bits=8)
 
 
-def _value(out: Source, step: Step) -> str:
+def _value(step: Step) -> str:
     packed = getattr(step.wire, "packed_value", None)
     return packed() if packed else step.name
 
 
-def _format(numbers: list[Fixed]) -> str:
-    order = next((number.order for number in numbers if number.width > 1), "big")
-    return (">" if order == "big" else "<") + "".join(number.letter for number in numbers)
-
-
-def _code(letters: str) -> str:
-    return ("be" if letters[0] == ">" else "le") + "_" + letters[1:]
-
-
 def unpack_together(out: Source, names: list[str], numbers: list[Fixed]) -> None:
-    if len(numbers) == 1 and numbers[0].width == 1 and not numbers[0].signed:
+    if len(numbers) == 1 and numbers[0].letter == "B":
         out(f"{names[0]} = buf[pos]")
     elif numbers:
-        letters = _format(numbers)
-        function = out.const(f"unpack_{_code(letters)}", cached_struct(letters).unpack_from)
-        out(f"{', '.join(names)}{',' if len(names) == 1 else ''} = {function}(buf, pos)")
-
-
-def pack_together(out: Source, values: list[str], numbers: list[Fixed]) -> str:
-    letters = _format(numbers)
-    return f"{out.const(f'pack_{_code(letters)}', cached_struct(letters).pack)}({', '.join(values)})"
+        order = next((number.order for number in numbers if number.width > 1), "big")
+        code = (">" if order == "big" else "<") + "".join(number.letter for number in numbers)
+        unpack = out.const(f"unpack_{struct_name(code)}", cached_struct(code).unpack_from)
+        targets = f"({names[0]},)" if len(names) == 1 else ", ".join(names)
+        out(f"{targets} = {unpack}(buf, pos)")

@@ -36,7 +36,7 @@ class Items(Wire):
 
     def write_items(self, out: Source, value: str, site: Site) -> None:
         index, item = out.local("i"), out.local("item")
-        with out.block(f"for {index}, {item} in enumerate({value}):"):
+        with out.branch(f"for {index}, {item} in enumerate({value}):"):
             self.item.write(out, item, site.sub(f"[{{{index}}}]"))
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from wireproof.errors import BadValue
 from wireproof.wire.base import Json, Wire, by
+from wireproof.wire.packing import BYTE, FORMATS, cached_struct, struct_name
 from wireproof.wire.source import Site, Source
 
 Order = Literal["big", "little"]
@@ -16,8 +15,6 @@ Form = Literal["unsigned", "zigzag", "twos"]
 
 MORE_THAN_64_BITS = 40
 """So many digits are out of any range, however many more follow: no need to convert them."""
-
-FORMATS = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +60,7 @@ class Number(Wire):
 
     def write_length(self, out: Source, value: str, site: Site) -> None:
         self.check_length(out, value, site)
-        out(f"push({self.packed(out, value)})")
+        self.put(out, value)
 
     def check_length(self, out: Source, value: str, site: Site) -> None:
         with out.block(f"if {value} > {self.high}:"):
@@ -77,7 +74,7 @@ class Number(Wire):
 
     def write(self, out: Source, value: str, site: Site) -> None:
         self.check_written(out, value, site)
-        out(f"push({self.packed(out, value)})")
+        self.put(out, value)
 
     def check_written(self, out: Source, value: str, site: Site) -> None:
         with out.block(f"if not {self.low} <= {value} <= {self.high}:"):
@@ -88,8 +85,8 @@ class Number(Wire):
         """Emit code that sets `target` and `stop`, and leaves `pos` where it is."""
         raise NotImplementedError
 
-    def packed(self, out: Source, value: str) -> str:
-        """An expression for the bytes of a value known to be in range."""
+    def put(self, out: Source, value: str) -> None:
+        """Write a value known to be in range."""
         raise NotImplementedError
 
 
@@ -115,41 +112,29 @@ class Fixed(Number):
         out.room(str(size), site, f"{size} byte{'s' * (size > 1)} of {self.label}")
         if size == 1 and not self.signed:
             out(f"{target} = buf[pos]")
-        elif size in FORMATS:
-            out(f"({target},) = {out.const('read_' + self.code, self.struct.unpack_from)}(buf, pos)")
+        elif self.letter:
+            unpack = out.const("unpack_" + struct_name(self.code), cached_struct(self.code).unpack_from)
+            out(f"({target},) = {unpack}(buf, pos)")
         else:
             signed = ", signed=True" if self.signed else ""
             out(f'{target} = int.from_bytes(buf[pos:stop], "{self.order}"{signed})')
 
-    def packed(self, out: Source, value: str) -> str:
-        if self.width == 1 and not self.signed:
-            return f"{out.const('BYTE', BYTE)}[{value}]"
-        if self.width in FORMATS:
-            return f"{out.const('pack_' + self.code, self.struct.pack)}({value})"
-        signed = ", signed=True" if self.signed else ""
-        return f'{value}.to_bytes({self.width}, "{self.order}"{signed})'
+    def put(self, out: Source, value: str) -> None:
+        if self.letter:
+            out.put(value, str(self.width), self.letter, self.order if self.width > 1 else "")
+        else:
+            signed = ", signed=True" if self.signed else ""
+            out.put(f'{value}.to_bytes({self.width}, "{self.order}"{signed})', str(self.width))
 
     @property
     def code(self) -> str:
-        order = {"big": "be", "little": "le"}[self.order] if self.width > 1 else ""
-        return f"{'i' if self.signed else 'u'}{self.bits}{order}"
+        return (">" if self.order == "big" else "<") + self.letter
 
     @property
     def letter(self) -> str:
-        letter = FORMATS[self.width]
+        """What `struct` calls it; empty for a width it does not have."""
+        letter = FORMATS.get(self.width, "")
         return letter if self.signed else letter.upper()
-
-    @property
-    def struct(self) -> struct.Struct:
-        return cached_struct((">" if self.order == "big" else "<") + self.letter)
-
-
-BYTE = [bytes([number]) for number in range(256)]
-
-
-@cache
-def cached_struct(code: str) -> struct.Struct:
-    return struct.Struct(code)
 
 
 def ordered(bits: int, *, signed: bool = False, name: str = "", clause: str = "", parameter: str = "order") -> Fixed:
@@ -213,12 +198,18 @@ class Varint(Number):
             with out.block(f"if {target} > {(1 << self.carrier - 1) - 1}:"):
                 out(f"{target} -= {1 << self.carrier}")
 
-    def packed(self, out: Source, value: str) -> str:
+    def put(self, out: Source, value: str) -> None:
+        varint = out.local("varint")
         if self.form == "zigzag":
-            value = f"{value} << 1 ^ {value} >> {self.carrier - 1}"
+            out(f"{varint} = {value} << 1 ^ {value} >> {self.carrier - 1}")
+            value = varint
         elif self.form == "twos":
-            value = f"{value} & {(1 << self.carrier) - 1:#x}"
-        return f"{out.const('varint_bytes', varint_bytes)}({value})"
+            out(f"{varint} = {value} & {(1 << self.carrier) - 1:#x}")
+            value = varint
+        out.const("BYTE", BYTE)
+        long = out.const("varint_bytes", varint_bytes)
+        out(f"{varint} = BYTE[{value}] if {value} < 128 else {long}({value})")
+        out.put(varint, f"len({varint})")
 
 
 def long_varint(buf: bytes, pos: int, end: int, most: int, last: int) -> tuple[int, int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from wireproof.wire.base import Wire
 from wireproof.wire.bits import Bits
 from wireproof.wire.heads import Head, HeadNumber, Length, Magic, Select
 from wireproof.wire.lists import UntilEnd
+from wireproof.wire.pieces import joined, total_size
 from wireproof.wire.records import Element, Record, Step, read_steps, write_steps
 from wireproof.wire.runs import Rest
 from wireproof.wire.source import Site, Source
@@ -46,8 +48,11 @@ def _width(step: Step) -> int | None:
     return 0 if step.wire is None else step.wire.width
 
 
-def emit_reader(out: Source, plan: MessagePlan, names: list[str], key: str) -> None:
-    """The function that reads what comes after the head; `names` are what the head hands over."""
+def emit_reader(out: Source, plan: MessagePlan, names: list[str], key: str, *, sized: bool = False) -> None:
+    """The function that reads what comes after the head; `names` are what the head hands over.
+
+    A `sized` body is known to have the one size it can have.
+    """
     out.function()
     limits = ["end" if index == 0 else f"end{index + 1}" for index in range(len(plan.containers))]
     arguments = ["buf", "pos", *limits, *names] + (["note"] if out.traced else [])
@@ -56,6 +61,10 @@ def emit_reader(out: Source, plan: MessagePlan, names: list[str], key: str) -> N
         for index, steps in enumerate(plan.containers):
             if index:
                 out(f"end = {limits[index]}")
+            if sized:
+                with out.certain():
+                    read_steps(out, steps, f"{key}.")
+                continue
             read_steps(out, steps, f"{key}.")
             if not steps or not _takes_all(steps[-1].wire):
                 with out.block("if pos != end:"):
@@ -79,28 +88,28 @@ def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> N
             out(f"{name} = m.{name}")
         constants = {code_name: str(plan.code)} if code_name else {}
         emit_head_checks(out, head, constants)
-        sizes = [step.wire.of for step in head.lengths()]
-        for index, steps in enumerate(plan.containers):
-            name = sizes[index]
-            written = [step for step in steps if step.wire is not None]
-            if written:
-                out("parts = []", "push = parts.append")
-                write_steps(out, steps, f"{head.key}.")
-                out(f'{name}_bytes = b"".join(parts)')
-            else:
-                out(f'{name}_bytes = b""')
-            out(f"{name}_size = len({name}_bytes)")
+        pieces = []
+        for length, steps in zip(head.lengths(), plan.containers, strict=True):
+            name = length.wire.of
+            written = out.container(name, partial(write_steps, steps=steps, prefix=f"{head.key}."))
+            size = total_size(written)
+            known = length.wire.constant(size)
+            if known:
+                constants[length.name] = known
+            if not known or any(f"{name}_size" in other.wire.counts for other in head.lengths()):
+                out(f"{name}_size = {size}")
+            pieces += written
         for step in head.lengths():
-            step.wire.compute(out, step.name, head.site(step))
-        packed = head.packed(out, constants)
-        out(f"return {' + '.join([packed, *(f'{name}_bytes' for name in sizes)])}")
+            if step.name not in constants:
+                step.wire.compute(out, step.name, head.site(step))
+        out(f"return {' + '.join(joined(out, head.pieces(constants) + pieces))}")
     out("", "")
 
 
 def emit_head_checks(out: Source, head: Head, constants: dict[str, str]) -> None:
     """Refuse, in the order of the wire, what the head cannot carry."""
-    for name, value in constants.items():
-        out(f"{name} = {value}")
+    if any(getattr(step.wire, "rules", ()) for step in head.steps if isinstance(step.wire, Element)):
+        out(*(f"{name} = {value}" for name, value in constants.items()))
     for step in head.steps:
         if isinstance(step.wire, HeadNumber | Bits):
             if not isinstance(step.wire, Length):

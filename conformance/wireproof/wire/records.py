@@ -10,13 +10,15 @@ compiled from. Its annotations, in order, are the steps on the wire:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, dataclass_transform, get_args, get_origin
 
 import msgspec
 
-from wireproof.errors import BadValue
+from wireproof.errors import BadValue, Malformed
 from wireproof.wire.base import Json, Settings, Settling, Wire, resolve
+from wireproof.wire.packing import cached_struct, struct_name
 from wireproof.wire.source import Site, Source
 
 
@@ -111,7 +113,7 @@ def field_wires(steps: list[Step]) -> dict[str, Wire]:
 
 def read_steps(out: Source, steps: list[Step], prefix: str) -> None:
     """Emit code that reads the steps into variables of the fields' names."""
-    for step in steps:
+    for step in _grouped(out, steps, prefix):
         site = Site(prefix + step.name, step.clause)
         if step.wire is None:
             continue
@@ -124,6 +126,53 @@ def read_steps(out: Source, steps: list[Step], prefix: str) -> None:
             step.wire.read(out, step.name, site)
 
 
+def _grouped(out: Source, steps: list[Step], prefix: str) -> Iterator[Step]:
+    """Read neighbouring fields of fixed size in one go; what is left is to be read one by one."""
+    group: list[Step] = []
+    for step in [*steps, Step("", None, "")]:
+        together = step.wire is not None and not out.traced and _can_be_grouped(step)
+        if together and (not group or len({each.wire.order for each in [*group, step]} - {""}) == 1):
+            group.append(step)
+            continue
+        if len(group) > 1:
+            _read_group(out, group, prefix)
+        else:
+            yield from group
+        group = [step] if together else []
+        if not together and step.name:
+            yield step
+
+
+def _can_be_grouped(step: Step) -> bool:
+    return isinstance(step.wire, Wire) and bool(step.wire.letter) and not step.wire.rules and not step.optional
+
+
+def _read_group(out: Source, group: list[Step], prefix: str) -> None:
+    code = {"little": "<"}.get(next((s.wire.order for s in group if s.wire.order), ""), ">")
+    code += "".join(step.wire.letter for step in group)
+    out(f"stop = pos + {sum(step.wire.width for step in group)}")
+    if not out.fits:
+        with out.block("if stop > end:"):
+            fields = (_misfit(step, prefix) for step in group)
+            out(f"raise {out.const('first_overrun', first_overrun)}(pos, end, {', '.join(fields)})")
+    unpack = out.const("unpack_" + struct_name(code), cached_struct(code).unpack_from)
+    out(f"{', '.join(step.name for step in group)} = {unpack}(buf, pos)", "pos = stop")
+
+
+def _misfit(step: Step, prefix: str) -> str:
+    site = step.wire.site(Site(prefix + step.name, step.clause))
+    return f'({step.wire.width}, "{site.clause}", {site.literal}, "{step.wire.label}")'
+
+
+def first_overrun(pos: int, end: int, *fields: tuple[int, str, str, str]) -> Malformed:
+    """The error of the first of several fields that does not fit."""
+    for size, clause, path, label in fields:
+        if pos + size > end:
+            return Malformed("overrun", clause, pos, path, f"{size} bytes of {label}")
+        pos += size
+    raise ValueError("all the fields fit")
+
+
 def write_steps(out: Source, steps: list[Step], prefix: str) -> None:
     """Emit code that writes the fields' variables."""
     for step in steps:
@@ -131,7 +180,7 @@ def write_steps(out: Source, steps: list[Step], prefix: str) -> None:
         if step.wire is None:
             continue
         if step.optional:
-            with out.block(f"if {step.name} is not None:"):
+            with out.branch(f"if {step.name} is not None:"):
                 step.wire.write(out, step.name, site)
         else:
             step.wire.write(out, step.name, site)

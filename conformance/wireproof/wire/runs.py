@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from wireproof.errors import BadValue
 from wireproof.wire.base import Json, Rule, Wire
@@ -18,8 +18,8 @@ class Content(Wire):
     def take(self, out: Source, target: str, site: Site) -> None:
         raise NotImplementedError
 
-    def give(self, out: Source, target: str, value: str, site: Site) -> None:
-        """Set `target` to the bytes of `value`."""
+    def give(self, out: Source, value: str, site: Site) -> str:
+        """Emit what makes bytes of `value`; the name that then holds them."""
         raise NotImplementedError
 
 
@@ -30,8 +30,8 @@ class Bytes(Content):
     def take(self, out: Source, target: str, site: Site) -> None:
         out(f"{target} = buf[pos:stop]")
 
-    def give(self, out: Source, target: str, value: str, site: Site) -> None:
-        out(f"{target} = {value}")
+    def give(self, out: Source, value: str, site: Site) -> str:
+        return value
 
     def render(self, value: bytes) -> Json:
         return value.hex()
@@ -55,16 +55,18 @@ class Text(Content):
             else:
                 out(f"{target} = buf[pos:stop]")
 
-    def give(self, out: Source, target: str, value: str, site: Site) -> None:
+    def give(self, out: Source, value: str, site: Site) -> str:
+        raw = out.local("raw")
         with out.block("try:"):
-            out(f"{target} = {value}.encode()")
+            out(f"{raw} = {value}.encode()")
         with out.block("except UnicodeEncodeError:"):
             out.refused("invalid-utf8", self.site(site), "text without lone surrogates", caught=True)
         with out.block("except AttributeError:"):
             if self.strict:
                 out.refused("invalid-utf8", self.site(site), "text (bytes only under utf8=bytes)", caught=True)
             else:
-                out(f"{target} = {value}")
+                out(f"{raw} = {value}")
+        return raw
 
     def render(self, value: str | bytes) -> Json:
         return value if isinstance(value, str) else {"hex": value.hex()}
@@ -122,13 +124,12 @@ class Prefixed(Run):
         self.take(out, target, site)
 
     def write(self, out: Source, value: str, site: Site) -> None:
-        raw = out.local("raw")
-        self.content.give(out, raw, value, site)
+        raw = self.content.give(out, value, site)
         size = out.local("size")
         out(f"{size} = len({raw})")
         self.length.write_length(out, size, self.site(site))
         self.content.check_written(out, value, site)
-        out(f"push({raw})")
+        out.put(raw, size)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,10 +141,9 @@ class Rest(Run):
         self.take(out, target, site)
 
     def write(self, out: Source, value: str, site: Site) -> None:
-        raw = out.local("raw")
-        self.content.give(out, raw, value, site)
+        raw = self.content.give(out, value, site)
         self.content.check_written(out, value, site)
-        out(f"push({raw})")
+        out.put(raw, f"len({raw})")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,9 +152,15 @@ class Block(Run):
 
     size: int
 
+    order: ClassVar[str] = ""
+
     @property
     def width(self) -> int:
         return self.size
+
+    @property
+    def letter(self) -> str:
+        return f"{self.size}s" if not self.content.rules and isinstance(self.content, Bytes) else ""
 
     def read(self, out: Source, target: str, site: Site) -> None:
         out.room(str(self.size), self.site(site), f"{self.size} bytes of {self.label}")
@@ -163,7 +169,5 @@ class Block(Run):
     def write(self, out: Source, value: str, site: Site) -> None:
         with out.block(f"if len({value}) != {self.size}:"):
             out.refused("length-mismatch", site, f"exactly {self.size} bytes")
-        raw = out.local("raw")
-        self.content.give(out, raw, value, site)
         self.content.check_written(out, value, site)
-        out(f"push({raw})")
+        out.put(value, str(self.size), f"{self.size}s")

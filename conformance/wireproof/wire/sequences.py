@@ -7,11 +7,13 @@ A message is delivered when its end unit has come.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.wire.base import Settling, resolve
-from wireproof.wire.numbers import cached_struct
 from wireproof.wire.packets import emit_reader
+from wireproof.wire.packing import cached_struct
+from wireproof.wire.pieces import joined
 from wireproof.wire.records import Record, write_steps
 from wireproof.wire.source import Site, Source
 
@@ -124,7 +126,7 @@ class Emitter:
     def emit(self) -> None:
         out = self.out
         for message in self.plan.messages:
-            emit_reader(out, message, ["type"], "")
+            emit_reader(out, message, ["type"], "", sized=message.width is not None)
         self._emit_opaque_reader()
         self._emit_units()
         self._emit_decode()
@@ -269,9 +271,8 @@ class Emitter:
             else:
                 for name in message.fields:
                     out(f"{name} = m.{name}")
-                out("parts = []", "push = parts.append")
-                write_steps(out, steps, ".")
-                out('return b"".join(parts)')
+                pieces = out.container("body", partial(write_steps, steps=steps, prefix="."))
+                out(f"return {' + '.join(joined(out, pieces))}")
         out("", "")
 
     def _emit_writers(self) -> None:

@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from wireproof.wire.packing import BYTE
+from wireproof.wire.pieces import Piece, joined
+
 
 @dataclass(frozen=True)
 class Site:
@@ -39,7 +42,8 @@ class Source:
     `traced` code notes every field it reads; `fits` says that the bytes about to be
     read are known to be there; `streamed` code counts offsets from the start of the
     stream although its buffer starts later; `sparse` message numbers are looked up in
-    a dictionary instead of a table.
+    a dictionary instead of a table. Written `pieces` are kept until a branch or a loop
+    makes it necessary to push them onto `parts`.
     """
 
     traced: bool = False
@@ -51,6 +55,8 @@ class Source:
     lines: list[str] = field(default_factory=list)
     depth: int = 0
     counts: dict[str, int] = field(default_factory=dict)
+    pieces: list[Piece] = field(default_factory=list)
+    pushes: bool = False
 
     def __call__(self, *lines: str) -> None:
         self.lines += ["    " * self.depth + line if line else "" for line in lines]
@@ -61,6 +67,42 @@ class Source:
         self.depth += 1
         yield
         self.depth -= 1
+
+    @contextmanager
+    def branch(self, header: str) -> Iterator[None]:
+        """A block that writes: what was written before is pushed first, and so is what it writes."""
+        self.push()
+        with self.block(header):
+            before = len(self.lines)
+            yield
+            self.push()
+            if len(self.lines) == before:
+                self("pass")
+
+    def put(self, value: str, size: str, letter: str = "", order: str = "") -> None:
+        """Write bytes, or a value that `struct` packs under `letter`."""
+        self.pieces.append(Piece(value, size, letter, order))
+
+    def push(self) -> None:
+        """Push what has been written so far; from here on the container is made of `parts`."""
+        self.pushes = True
+        if self.pieces:
+            self.const("BYTE", BYTE)
+            self(f"push({' + '.join(joined(self, self.pieces))})")
+            self.pieces.clear()
+
+    def container(self, name: str, write: Callable[[Source], None]) -> list[Piece]:
+        """Emit what writes a container; its pieces, `name_bytes` alone if they had to be pushed."""
+        inner = Source(names=self.names, helpers=self.helpers, depth=self.depth, counts=self.counts)
+        write(inner)
+        if not inner.pushes:
+            self.lines += inner.lines
+            return inner.pieces
+        inner.push()
+        self("parts = []", "push = parts.append")
+        self.lines += inner.lines
+        self(f'{name}_bytes = b"".join(parts)')
+        return [Piece(f"{name}_bytes", f"len({name}_bytes)")]
 
     @contextmanager
     def certain(self) -> Iterator[None]:

@@ -54,7 +54,7 @@ class Bool(Wire):
         out("pos = stop")
 
     def write(self, out: Source, value: str, site: Site) -> None:
-        out(f"push(BYTE[1 if {value} else 0])")
+        out.put(f"1 if {value} else 0", "1", "B")
 
     def parse(self, value: Json, path: str) -> bool:
         if not isinstance(value, bool):
@@ -95,8 +95,9 @@ class VarType(Wire):
 
     def write(self, out: Source, value: str, site: Site) -> None:
         out.helper("WRITE_VAR", self._emit_writers)
+        out.push()
         with out.block("try:"):
-            out(f"write_var({value}, push, 0)")
+            self._write_inner(out, value, "0")
         with out.block("except Refused as error:"):
             out(f"raise error.under({site.literal}) from None")
 
@@ -156,18 +157,20 @@ class VarType(Wire):
         for tag in self.tags:
             out.function()
             with out.block(f"def write_var_{tag.name}(v, push, depth):"):
-                out(f"push({bytes([tag.code])!r})")
+                out.put(str(tag.code), "1", "B")
                 if isinstance(tag.wire, str):
                     self._write_nested(out, tag)
                 else:
                     tag.wire.write(out, "v", Site("", tag.clause))
+                out.push()
             out("", "")
-        out("WRITE_VAR = {" + ", ".join(f'"{tag.name}": write_var_{tag.name}' for tag in self.tags) + "}", "", "")
-        with out.block("def write_var(var, push, depth):"):
-            out("writer = WRITE_VAR.get(var.t)")
-            with out.block("if writer is None:"):
-                out.refused("unknown-type", Site("", self.clause), self._known())
-            out("writer(var.v, push, depth)")
+        out("WRITE_VAR = {" + ", ".join(f'"{tag.name}": write_var_{tag.name}' for tag in self.tags) + "}")
+
+    def _write_inner(self, out: Source, value: str, depth: str) -> None:
+        out(f"writer = WRITE_VAR.get({value}.t)")
+        with out.block("if writer is None:"):
+            out.refused("unknown-type", Site("", self.clause), self._known())
+        out(f"writer({value}.v, push, {depth})")
 
     def _write_nested(self, out: Source, tag: Tag) -> None:
         with out.block(f"if depth >= {self.max_depth}:"):
@@ -175,14 +178,16 @@ class VarType(Wire):
         out("count = len(v)")
         self.count.write_length(out, "count", Site(".count", tag.clause))
         out("i = 0")
+        out.push()
         with out.block("try:"):
             if tag.wire == "map":
-                with out.block("for i, (key, item) in enumerate(v):"):
+                with out.branch("for i, (key, item) in enumerate(v):"):
                     self.key.write(out, "key", Site("[0]", tag.clause))
-                    out("write_var(item, push, depth + 1)")
+                    out.push()
+                    self._write_inner(out, "item", "depth + 1")
             else:
-                with out.block("for i, item in enumerate(v):"):
-                    out("write_var(item, push, depth + 1)")
+                with out.branch("for i, item in enumerate(v):"):
+                    self._write_inner(out, "item", "depth + 1")
         with out.block("except Refused as error:"):
             out('raise error.under(f".v[{i}]") from None')
 
