@@ -22,7 +22,7 @@ from bench.measure import AT_LEAST, BY_HAND, COMPILED, PLAIN, Row, measure
 from bench.workloads import Workload, workloads
 from wireproof import PROTOCOLS
 
-ROUNDS, QUICK_ROUNDS = 150, 30
+ROUNDS, QUICK_ROUNDS = 150, 15
 HEADINGS = ("codec", "operation", "bytes", "messages/s", "vs by hand", "vs construct", "vs compiled", "verdict")
 LINE = "{:<15} {:<9} {:>6} {:>11} {:>10} {:>12} {:>11}  {}"
 

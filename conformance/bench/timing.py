@@ -12,12 +12,13 @@ SLICE = 0.002
 """Seconds that a contender should work in one go: much longer than a tick, much shorter than a disturbance."""
 
 
-def best_times(tasks: Mapping[str, Task], rounds: int, rare: frozenset[str], every: int = 5) -> dict[str, float]:
+def best_times(tasks: Mapping[str, Task], rounds: int, rare: frozenset[str], every: int = 10) -> dict[str, float]:
     """The least seconds that each task took, all of them taking turns.
 
     What disturbs the machine so disturbs all; the minimum is what is left without it.
-    Every other round goes backwards. Tasks in `rare` only take part in every fifth
-    round: they are slow, and their ratios far from any limit.
+    Every other round goes backwards. Tasks in `rare` take part in one round out of
+    `every` only: they are slow, and their ratios are far from any limit. Processor time
+    is measured, so that time given to other programs does not count.
     """
     loops = {name: max(1, round(SLICE / _once(task))) for name, task in tasks.items()}
     best = dict.fromkeys(tasks, float("inf"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from wireproof.compile import Module, build
 from wireproof.definition import Plan, Protocol, plan
-from wireproof.errors import BadProfile, BadValue
+from wireproof.errors import BadProfile
 from wireproof.profile import settings
 from wireproof.results import Decoded
 from wireproof.stream import Stream
@@ -41,16 +41,15 @@ class Codec:
     def shapes(self) -> Shapes:
         return shapes(self.plan, self.module.names.get("Undefined", object))
 
-    def decode(self, data: bytes) -> Decoded:
+    @cached_property
+    def decode(self) -> Callable[[bytes], Decoded]:
         """Every message in a buffer, up to its end or the first error."""
-        return self.module.decode(data)
+        return self.module.decode
 
-    def encode(self, message: Any) -> bytes:
+    @cached_property
+    def encode(self) -> Callable[[Any], bytes]:
         """The canonical bytes of a message; Refused if it must not be written."""
-        writer = self.module.writers.get(type(message))
-        if writer is None:
-            raise BadValue("", f"{type(message).__name__} is no message of {self.name}")
-        return writer(message)
+        return self.module.encode
 
     def stream(self) -> Stream:
         """A decoder to be fed piece by piece."""

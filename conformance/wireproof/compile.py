@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from wireproof.definition import Plan
-from wireproof.errors import Malformed, Refused
+from wireproof.errors import BadValue, Malformed, Refused
 from wireproof.results import Decoded
 from wireproof.wire.heads import number_of
-from wireproof.wire.packets import emit_decode, emit_reader, emit_stream, emit_undefined, emit_writer
+from wireproof.wire.packets import emit_decode, emit_encode, emit_reader, emit_stream, emit_undefined, emit_writer
 from wireproof.wire.sequences import emit_sequence
 from wireproof.wire.source import Source, load
 
@@ -29,8 +29,8 @@ class Module:
         return self.names["decode"]  # type: ignore[no-any-return]
 
     @property
-    def writers(self) -> dict[type, Callable[[Any], bytes]]:
-        return self.names["WRITE"]  # type: ignore[no-any-return]
+    def encode(self) -> Callable[[Any], bytes]:
+        return self.names["encode"]  # type: ignore[no-any-return]
 
     @property
     def stream(self) -> Callable[..., Any]:
@@ -44,7 +44,9 @@ def undefined_record(plan: Plan) -> type:
 
 def build(plan: Plan, *, traced: bool = False) -> Module:
     """Generate and load the functions of a codec, or their tracing twins."""
-    out = Source(traced=traced, names={"Malformed": Malformed, "Refused": Refused, "Decoded": Decoded})
+    out = Source(
+        traced=traced, names={"BadValue": BadValue, "Malformed": Malformed, "Refused": Refused, "Decoded": Decoded}
+    )
     out.names["KNOWN_TYPES"] = "one of the types " + ", ".join(str(message.code) for message in plan.messages)
     if plan.protocol.sequence is not None:
         emit_sequence(out, plan)
@@ -63,23 +65,23 @@ def _emit_packets(out: Source, plan: Plan) -> None:
         (message,) = plan.messages
         out(f"reader = read{message.function}")
     else:
-        out.sparse = number_of(plan.selector).width > 1
-        out("READ = {}" if out.sparse else "READ = [None] * 256")
+        out.codes = max(message.code for message in plan.messages) + 1 if number_of(plan.selector).width > 1 else 0
+        out(f"READ = [None] * {out.codes or 256}")
         for message in plan.messages:
             out(f"READ[{message.code}] = read{message.function}")
     out("", "")
-    emit_decode(out, plan.head, plan.head_fields)
+    only = plan.messages[0] if plan.selector is None else None
+    emit_decode(out, plan.head, plan.head_fields, only)
     if out.traced:
         return
     for message in plan.messages:
         emit_writer(out, message, plan.head, plan.code if plan.selector else "")
-    writers = {message.record.__name__: f"write{message.function}" for message in plan.messages}
     if plan.selector is not None:
         emit_undefined(out, plan.head, plan.code, plan.head_fields)
         out.const("Undefined", undefined_record(plan))
-        writers["Undefined"] = "write_undefined"
-    out("WRITE = {")
-    for record, writer in writers.items():
-        out(f"    {record}: {writer},")
-    out("}", "", "")
+        out("WRITE = {")
+        for message in plan.messages:
+            out(f"    {message.record.__name__}: write{message.function},")
+        out("    Undefined: write_undefined,", "}", "", "")
+        emit_encode(out)
     emit_stream(out, plan.head, plan.head_fields)

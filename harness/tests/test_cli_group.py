@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from wireproof import PROTOCOLS, Codec, codec
+from wireproof import PROTOCOLS, codec
 from wireproof.codec import protocol
 from wireproof_harness.cli import BROKEN_PIPE, INTERRUPTED, cli
 from wireproof_harness.cli.table import COMMANDS
@@ -145,8 +145,9 @@ def test_samples_of_every_message_come_back_from_the_wire() -> None:
 
 
 def test_a_sample_that_does_not_come_back_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = Codec.encode
-    monkeypatch.setattr(Codec, "encode", lambda codec, message: written(codec, message)[:-1] + b"\xee")
+    found = codec("tny-relay")
+    written = found.encode
+    monkeypatch.setattr(found, "encode", lambda message: written(message)[:-1] + b"\xee")
     result = CliRunner().invoke(cli, ["samples", "tny-relay"], catch_exceptions=False)
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-1] == "not equal  1 of 1 message of 1 protocol: tny-relay Relay"

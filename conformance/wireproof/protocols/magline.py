@@ -15,10 +15,10 @@ U32 = ordered(32, name="4 bytes")
 # magic的作用用来区分控制消息和数据消息. Neither value is given (MAG-S02); ERR and FIN go under either (MAG-S03).
 CONTROL, DATA = param("magic.control"), param("magic.data")
 MAGIC = U8.where(
-    Rule("{0} not in ({1}, {2})", "bad-magic", "MAG-2.1", "one of the two magic bytes", (CONTROL, DATA), mend="{1}")
+    Rule("{0} != {1} and {0} != {2}", "bad-magic", "MAG-2.1", "one of the two magic bytes", (CONTROL, DATA), mend="{1}")
 )
 MAGIC_OF_CMD = Rule(
-    "magic != {1} and {0} in (1, 2, 4, 5) or magic != {2} and {0} in (6, 7, 8)",
+    "magic != {1} and {0} in {{1, 2, 4, 5}} or magic != {2} and {0} in {{6, 7, 8}}",
     "bad-magic",
     "MAG-S04",
     "the control magic for SYN, ACK, PIN, PON, the data magic for REQ, REP, PSH",

@@ -14,7 +14,7 @@ from typing import Any, Final
 LARGEST: Final = 48 << 20
 """No vector is longer than this, so that a misprinted count cannot fill the memory."""
 TOKEN: Final = re.compile(r"repeat:((?:[0-9a-fA-F]{2})+):([1-9][0-9]{0,8})|((?:[0-9a-fA-F]{2})+)")
-IN_TEXT: Final = re.compile(r"repeat:([^:]+):(\d{1,9});?|surrogate:(d[89a-f][0-9a-f]{2});?", re.IGNORECASE)
+IN_TEXT: Final = re.compile(r"repeat:([^:]+):([0-9]{1,9});?|surrogate:(d[89a-f][0-9a-f]{2});?", re.IGNORECASE)
 
 
 class HexProblem(ValueError):

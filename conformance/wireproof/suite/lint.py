@@ -8,12 +8,13 @@ from typing import Final
 from wireproof.suite.model import Suite, Vector
 from wireproof.suite.problems import Problem
 from wireproof.suite.proof import Finding, answers, canonical_form, one_defect, refusal
-from wireproof.suite.rules import citations, comments, level
+from wireproof.suite.rules import citations, comments, finished, level
 
 RULES: Final[tuple[Callable[[Vector, Suite], Iterator[Finding]], ...]] = (
     citations,
     level,
     comments,
+    finished,
     answers,
     canonical_form,
     refusal,

@@ -96,9 +96,8 @@ def _read(file: File, vectors: list[Vector]) -> Reader:
     from wireproof.suite.strictyaml import Reader
 
     reader = Reader(file.name)
-    for entry in reader.read(file.content):
-        if entry.sound and (vector := vector_of(entry, file.protocol, reader)) is not None:
-            vectors.append(vector)
+    found = (vector_of(entry, file.protocol, reader) for entry in reader.read(file.content) if entry.sound)
+    vectors.extend(vector for vector in found if vector is not None)
     return reader
 
 

@@ -11,6 +11,8 @@ from wireproof.profile import OpenPoint, profile_file
 from wireproof.suite.model import Suite, Vector
 from wireproof.suite.proof import Finding
 
+UNFINISHED: Final = "?"
+"""What a draft has where its author has to write."""
 SAME_DOCUMENT: Final[Mapping[str, tuple[str, ...]]] = {
     "tny": ("tny", "tny-relay"),
     "tny-relay": ("tny-relay", "tny"),
@@ -55,3 +57,10 @@ def comments(vector: Vector, _: Suite) -> Iterator[Finding]:
         content, _mark, comment = line.partition("#")
         if content.strip() and not comment.strip():
             yield Finding("hex", f"no comment after {content.strip()[:40]!r}", "Say what the bytes are", number + below)
+
+
+def finished(vector: Vector, _: Suite) -> Iterator[Finding]:
+    """Nothing is left to be written."""
+    for key, text in (("title", vector.title), ("why", vector.why)):
+        if text.strip(". ") == UNFINISHED:
+            yield Finding(key, f"the {key} is still to be written", "Say what this vector shows, in your own words")

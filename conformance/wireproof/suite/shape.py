@@ -13,9 +13,10 @@ from wireproof.suite.hextext import HexProblem, check_hex, expand
 from wireproof.suite.model import LEVELS, MADE, PREFIXES, Expect, Vector
 from wireproof.suite.strictyaml import Entry, Reader
 
-ID: Final = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*-\d{3}")
+NUMBERED: Final = "(-[A-Z0-9]+)*-[0-9]{3}"
+ID: Final = re.compile(f"[A-Z0-9]+{NUMBERED}")
 T = TypeVar("T")
-REFERENCE: Final = re.compile(r"[A-Z0-9]+-(\d+(\.\d+)*|S\d+)")
+REFERENCE: Final = re.compile(r"[A-Z0-9]+-([0-9]+(\.[0-9]+)*|S[0-9]+)")
 REQUIRED: Final = ("id", "title", "clauses", "level", "expect", "why")
 EDITS: Final[Mapping[frozenset[str], str]] = {
     frozenset(keys): kind
@@ -139,7 +140,7 @@ def _error_class(value: Any) -> str:
     return str(value)
 
 
-def _patch(value: Any) -> list[dict[str, Any]]:
+def patch_of(value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, list) or not value:
         raise Wrong("patch is not a list of edits", 'Write patch: [{set: PATH, to: "hex"}]')
     for edit in value:
@@ -195,7 +196,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "expect": _expect,
     "canonical": _canonical,
     "twin": _id,
-    "patch": _patch,
+    "patch": patch_of,
     "made": one_of(*MADE),
     "why": a_line,
 }

@@ -27,7 +27,7 @@ CONSTANTS: Final = {"null": None, "~": None, "": None, "true": True, "false": Fa
 # The first letters of anything that is not plainly a string.
 SUSPECT: Final = frozenset("0123456789+-.~<=nNyYtTfFoO")
 
-Parser: Any = getattr(yaml, "CParser", None) or yaml.Loader
+Parser: Any = getattr(yaml, "CLoader", yaml.Loader)  # only its events are used: nothing is constructed
 
 
 class Entry(NamedTuple):
@@ -117,7 +117,7 @@ class Reader:
             if event.anchor or event.tag:
                 self._check_node(event)
             value = event.value
-            if event.style is None and (not value or value[0] in SUSPECT):
+            if not event.style and (not value or value[0] in SUSPECT):
                 return self._plain(value, event)
             return value
         if kind is yaml.AliasEvent:

@@ -47,15 +47,16 @@ class CheckCode(Element):
         crc32 = out.const("crc32", zlib.crc32)
         out(f"{field} = None")
         with out.block(f"if {self.when}:"):
-            with out.block(f"if end - pos < {size}:"):
+            end = out.end
+            with out.block(f"if {end} - pos < {size}:"):
                 out.malformed("overrun", site, f"room for {size} bytes of check code")
-            out(f"end -= {size}", f"{field} = buf[end:end + {size}]")
+            out(f"{end} -= {size}", f"{field} = buf[{end}:{end} + {size}]")
             if out.traced:
                 path = site.path.rpartition(".")[0] + f".{field}"
-                out(f'note(end, end + {size}, "{path}", "{self.number.label}", {field}, "{site.clause}")')
-            packed = self._packed(out, f"{crc32}(buf[pos:end])")
+                out(f'note({end}, {end} + {size}, "{path}", "{self.number.label}", {field}, "{site.clause}")')
+            packed = self._packed(out, f"{crc32}(buf[pos:{end}])")
             with out.block(f"if {field} != {packed}:"):
-                out.malformed("checksum-mismatch", site, "the CRC-32 of the bytes before it", "end")
+                out.malformed("checksum-mismatch", site, "the CRC-32 of the bytes before it", end)
 
     def write(self, out: Source, name: str, site: Site) -> None:
         out.push()

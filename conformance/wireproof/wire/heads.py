@@ -70,7 +70,8 @@ class Select(HeadNumber):
 
 
 def emit_select(out: Source, name: str, site: Site, position: str) -> None:
-    out(f"reader = READ.get({name})" if out.sparse else f"reader = READ[{name}]")
+    inside = f" if {name} < {out.codes} else None" if out.codes else ""
+    out(f"reader = READ[{name}]{inside}")
     with out.block("if reader is None:"):
         out.malformed("unknown-type", site, out.names["KNOWN_TYPES"], position)
 
@@ -99,15 +100,15 @@ class Length(HeadNumber):
         if self.limit is not None:
             with out.block(f"if {name} > {self.limit}:"):
                 out.malformed("limit-exceeded", site, f"at most {self.limit}", position)
-        if self.counts != "0":
-            out(f"{self.of}_size = {name} - {_operand(self.counts)}")
-        else:
-            out(f"{self.of}_size = {name}")
 
-    def compute(self, out: Source, name: str, site: Site) -> None:
+    def container_size(self, name: str) -> str:
+        """An expression for the size of the container."""
+        return name if self.counts == "0" else f"{name} - {_operand(self.counts)}"
+
+    def compute(self, out: Source, name: str, size: str, site: Site) -> None:
         """Set `name` from the size of the written container."""
         plus = "" if self.counts == "0" else f" + {self.counts}"
-        out(f"{name} = {self.of}_size{plus}")
+        out(f"{name} = {size}{plus}")
         with out.block(f"if {name} > {self.most}:"):
             out.refused("limit-exceeded", site, f"at most {self.most}")
 
@@ -156,6 +157,20 @@ class Head:
     def lengths(self) -> list[Step]:
         return [step for step in self.steps if isinstance(step.wire, Length)]
 
+    def total(self) -> str:
+        """How many bytes the rest of the unit has after the last block: often just what its one length says."""
+        lengths = self.lengths()
+        fixed = self.size(self.sections[-1])
+        if len(lengths) == 1 and lengths[0].wire.counts == str(fixed) and not lengths[0].wire.unless:
+            return lengths[0].name
+        return " + ".join(([str(fixed)] if fixed else []) + [self.size_name(step) for step in lengths])
+
+    def size_name(self, step: Step) -> str:
+        """The variable that holds the size of a container: its length itself, if that counts nothing else."""
+        name = f"{step.wire.of}_size"
+        named = step.wire.counts != "0" or step.wire.unless or any(name in s.wire.counts for s in self.lengths())
+        return name if named else step.name
+
     def size(self, section: list[Step]) -> int:
         return sum(number_of(step).width for step in section)
 
@@ -175,6 +190,8 @@ class Head:
                 out(f'note({position}, pos + {place}, {path}, "{step.wire.label}", {step.name}, "{clause}")')
             if isinstance(step.wire, Element):
                 step.wire.examine(out, step.name, self.site(step), position)  # type: ignore[attr-defined]
+                if isinstance(step.wire, Length) and step.name not in (self.total(), self.size_name(step)):
+                    out(f"{step.wire.of}_size = {step.wire.container_size(step.name)}")
             else:
                 step.wire.check(out, step.name, self.site(step), position)
         if place:

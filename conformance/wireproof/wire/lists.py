@@ -72,7 +72,7 @@ class UntilEnd(Items):
     def read(self, out: Source, target: str, site: Site) -> None:
         items, index = out.local("items"), out.local("i")
         out(f"{items} = []")
-        with out.block("while pos < end:"):
+        with out.block(f"while pos < {out.end}:"):
             out(f"{index} = len({items})")
             self.read_item(out, items, index, site)
         out(f"{target} = tuple({items})")

@@ -168,7 +168,7 @@ class Varint(Number):
 
     def read_number(self, out: Source, target: str, site: Site) -> None:
         if not out.fits:
-            with out.block("if pos >= end:"):
+            with out.block(f"if pos >= {out.end}:"):
                 out.malformed("overrun", site, f"a {self.label}")
         out(f"{target} = buf[pos]")
         with out.block(f"if {target} < 128:"):
@@ -177,7 +177,7 @@ class Varint(Number):
                 out(f"{target} = {target} >> 1 ^ -({target} & 1)")
         with out.block("else:"):
             last = (1 << self.carrier - 7 * (self.most - 1)) - 1
-            out(f"{target}, stop = {out.const('long_varint', long_varint)}(buf, pos, end, {self.most}, {last})")
+            out(f"{target}, stop = {out.const('long_varint', long_varint)}(buf, pos, {out.end}, {self.most}, {last})")
             with out.block(f"if {target} < 0:"):
                 with out.block(f"if {target} == -1:"):
                     out.malformed("overrun", site, f"the rest of a {self.label}")
@@ -198,17 +198,30 @@ class Varint(Number):
             with out.block(f"if {target} > {(1 << self.carrier - 1) - 1}:"):
                 out(f"{target} -= {1 << self.carrier}")
 
-    def put(self, out: Source, value: str) -> None:
+    def write(self, out: Source, value: str, site: Site) -> None:
+        self._put(out, value, "out-of-range", site, self.range)
+        for rule in self.rules:
+            rule.write(out, value, site)
+
+    def write_length(self, out: Source, value: str, site: Site) -> None:
+        self._put(out, value, "limit-exceeded", site, f"a length or count of at most {self.high}")
+
+    def _put(self, out: Source, value: str, error: str, site: Site, expected: str) -> None:
+        """One byte for the small values most fields have, all their bytes for others in range."""
         varint = out.local("varint")
-        if self.form == "zigzag":
-            out(f"{varint} = {value} << 1 ^ {value} >> {self.carrier - 1}")
-            value = varint
-        elif self.form == "twos":
-            out(f"{varint} = {value} & {(1 << self.carrier) - 1:#x}")
-            value = varint
-        out.const("BYTE", BYTE)
-        long = out.const("varint_bytes", varint_bytes)
-        out(f"{varint} = BYTE[{value}] if {value} < 128 else {long}({value})")
+        small = "-64 <= {0} < 64" if self.form == "zigzag" else "0 <= {0} < 128"
+        table = out.const(*(("ZIGZAG", ZIGZAG) if self.form == "zigzag" else ("BYTE", BYTE)))
+        with out.block(f"if {small.format(value)}:"):
+            out(f"{varint} = {table}[{value}]")
+        with out.block(f"elif {self.low} <= {value} <= {self.high}:"):
+            raw = {
+                "unsigned": value,
+                "zigzag": f"{value} << 1 ^ {value} >> {self.carrier - 1}",
+                "twos": f"{value} & {(1 << self.carrier) - 1:#x}",
+            }[self.form]
+            out(f"{varint} = {out.const('varint_bytes', varint_bytes)}({raw})")
+        with out.block("else:"):
+            out.refused(error, site, expected)
         out.put(varint, f"len({varint})")
 
 
@@ -237,14 +250,18 @@ def long_varint(buf: bytes, pos: int, end: int, most: int, last: int) -> tuple[i
 
 
 def varint_bytes(value: int) -> bytes:
-    """The shortest varint of an unsigned value."""
-    if value < 0x80:
-        return BYTE[value]
+    """The shortest varint of an unsigned value of two bytes or more."""
     if value < 0x4000:
         return BYTE[value & 0x7F | 0x80] + BYTE[value >> 7]
+    if value < 0x200000:
+        return bytes((value & 0x7F | 0x80, value >> 7 & 0x7F | 0x80, value >> 14))
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)
         value >>= 7
     out.append(value)
     return bytes(out)
+
+
+ZIGZAG = [BYTE[2 * value] for value in range(64)] + [BYTE[-2 * value - 1] for value in range(-64, 0)]
+"""The one byte of a zigzag value from -64 to 63; negative values index from the end."""

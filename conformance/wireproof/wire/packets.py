@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -58,21 +58,25 @@ def emit_reader(out: Source, plan: MessagePlan, names: list[str], key: str, *, s
     arguments = ["buf", "pos", *limits, *names] + (["note"] if out.traced else [])
     with out.block(f"def read{plan.function}({', '.join(arguments)}):"):
         out(f'"""{plan.title}  {plan.clause}"""')
-        for index, steps in enumerate(plan.containers):
-            if index:
-                out(f"end = {limits[index]}")
-            if sized:
-                with out.certain():
-                    read_steps(out, steps, f"{key}.")
-                continue
-            read_steps(out, steps, f"{key}.")
-            if not steps or not _takes_all(steps[-1].wire):
-                with out.block("if pos != end:"):
-                    site = Site(key, steps[-1].clause if steps else plan.empty)
-                    out.malformed("trailing-bytes", site, "nothing after the last field")
+        _read_containers(out, plan, key, limits, sized=sized)
+        out.unneeded(f"pos = {limits[-1]}", "pos = stop")
         out.const(plan.record.__name__, plan.record)
         out(f"return {plan.record.__name__}({', '.join(plan.fields)})")
     out("", "")
+
+
+def _read_containers(out: Source, plan: MessagePlan, key: str, limits: list[str], *, sized: bool) -> None:
+    for index, steps in enumerate(plan.containers):
+        out.end = limits[index]
+        with out.certain() if sized else nullcontext():
+            read_steps(out, steps, f"{key}.")
+        if sized or (steps and _takes_all(steps[-1].wire)):
+            continue
+        position = "stop" if index == len(plan.containers) - 1 and out.unneeded("pos = stop") else "pos"
+        with out.block(f"if {position} != {out.end}:"):
+            site = Site(key, steps[-1].clause if steps else plan.empty)
+            out.malformed("trailing-bytes", site, "nothing after the last field", position)
+    out.end = "end"
 
 
 def _takes_all(wire: Any) -> bool:
@@ -80,15 +84,18 @@ def _takes_all(wire: Any) -> bool:
 
 
 def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> None:
-    """The function that writes a whole unit."""
+    """The function that writes a whole unit; without a selector there is no other, and it is `encode`."""
     out.function()
-    with out.block(f"def write{plan.function}(m):"):
+    with out.block(f"def write{plan.function}(m):" if code_name else "def encode(m):"):
         out(f'"""{plan.title}  {plan.clause}"""')
+        if not code_name:
+            emit_guard(out, plan.record.__name__)
         for name in plan.fields:
             out(f"{name} = m.{name}")
         constants = {code_name: str(plan.code)} if code_name else {}
         emit_head_checks(out, head, constants)
         pieces = []
+        sizes = {}
         for length, steps in zip(head.lengths(), plan.containers, strict=True):
             name = length.wire.of
             written = out.container(name, partial(write_steps, steps=steps, prefix=f"{head.key}."))
@@ -96,12 +103,14 @@ def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> N
             known = length.wire.constant(size)
             if known:
                 constants[length.name] = known
-            if not known or any(f"{name}_size" in other.wire.counts for other in head.lengths()):
+            if any(f"{name}_size" in other.wire.counts for other in head.lengths()):
                 out(f"{name}_size = {size}")
+                size = f"{name}_size"
+            sizes[length.name] = size
             pieces += written
         for step in head.lengths():
             if step.name not in constants:
-                step.wire.compute(out, step.name, head.site(step))
+                step.wire.compute(out, step.name, sizes[step.name], head.site(step))
         out(f"return {' + '.join(joined(out, head.pieces(constants) + pieces))}")
     out("", "")
 
@@ -136,8 +145,23 @@ def emit_undefined(out: Source, head: Head, code_name: str, fields: list[str]) -
     out("", "")
 
 
-def emit_decode(out: Source, head: Head, names: list[str]) -> None:
-    """The loop over a whole buffer."""
+def emit_guard(out: Source, record: str) -> None:
+    with out.block(f"if m.__class__ is not {record}:"):
+        out('raise BadValue("", f"{type(m).__name__} is no message of this codec")')
+
+
+def emit_encode(out: Source) -> None:
+    """The function that finds the writer of a message."""
+    with out.block("def encode(message):"):
+        out("writer = WRITE.get(message.__class__)")
+        with out.block("if writer is None:"):
+            out('raise BadValue("", f"{type(message).__name__} is no message of this codec")')
+        out("return writer(message)")
+    out("", "")
+
+
+def emit_decode(out: Source, head: Head, names: list[str], only: MessagePlan | None = None) -> None:
+    """The loop over a whole buffer; `only` is the one message of a protocol without a selector."""
     arguments = ", ".join(["buf"] + (["note"] if out.traced else []))
     with out.block(f"def decode({arguments}):"):
         out("pos = start = 0", "end = len(buf)", "messages = []")
@@ -145,8 +169,8 @@ def emit_decode(out: Source, head: Head, names: list[str]) -> None:
             out("start = pos")
             for section in head.sections[:-1]:
                 _read_section(out, head, section, _need_whole)
-            _emit_containers(out, head, names, _need_whole)
-            out("messages.append(message)", "pos = limit")
+            _emit_containers(out, head, names, _need_whole, only)
+            out("pos = limit")
         with out.block("except Malformed as error:"):
             out("return Decoded(messages, start, error)")
         out("return Decoded(messages, end)")
@@ -163,7 +187,7 @@ def emit_stream(out: Source, head: Head, names: list[str]) -> None:
             for section in head.sections[:-1]:
                 _read_section(out, head, section, _need_stream)
             _emit_containers(out, head, names, _need_stream)
-            out("state.deliver(message)", "pos = limit")
+            out("pos = limit")
     out.streamed = False
 
 
@@ -181,7 +205,9 @@ def _read_section(out: Source, head: Head, section: list[Step], need: Any) -> No
             need(out, str(head.size(section)), head.site(last))
             head.read(out, section)
         return
-    need(out, str(head.size(section)), head.site(section[0]))
+    first_byte = not out.streamed and section is head.sections[0] and head.size(section) == 1
+    if not first_byte:  # which is there, or the loop would have ended
+        need(out, str(head.size(section)), head.site(section[0]))
     head.read(out, section)
 
 
@@ -212,23 +238,32 @@ def _need_stream(out: Source, size: str, site: Site) -> None:
         out("del buf[:pos]", "base += pos", "pos = 0", f"yield {waiting}")
 
 
-def _emit_containers(out: Source, head: Head, names: list[str], need: Any) -> None:
-    """The rest of the head and the containers are one block."""
+def _emit_containers(out: Source, head: Head, names: list[str], need: Any, only: MessagePlan | None = None) -> None:
+    """The rest of the head and the containers are one block; the only message there is is read in place."""
     inner = head.sections[-1]
-    sizes = [f"{step.wire.of}_size" for step in head.lengths()]
-    fixed = head.size(inner)
-    total = " + ".join(([str(fixed)] if fixed else []) + sizes)
-    need(out, total, Site(head.key, head.lengths()[-1].clause))
+    sizes = [head.size_name(step) for step in head.lengths()]
+    total = head.total()
+    site = Site(head.key, head.lengths()[-1].clause)
+    if out.streamed:
+        need(out, total, site)
     out(f"limit = pos + {total}")
+    if not out.streamed:
+        with out.block("if limit > end:"):
+            out.malformed("truncated", site, "the rest of the unit", "end")
     head.read(out, inner)
+    if only is not None:
+        _read_containers(out, only, head.key, ["limit"], sized=False)
+        out.unneeded("pos = limit")
+        out(f"messages.append({only.record.__name__}({', '.join(only.fields)}))")
+        return
     limits = [f"pos + {' + '.join(sizes[: index + 1])}" for index in range(len(sizes) - 1)]
     if not out.streamed:
         arguments = ["buf", "pos", *limits, "limit", *names] + (["note"] if out.traced else [])
-        out(f"message = reader({', '.join(arguments)})")
+        out(f"messages.append(reader({', '.join(arguments)}))")
         return
     limits = [" + ".join(sizes[: index + 1]) for index in range(len(sizes) - 1)]
     arguments = ["bytes(buf[pos:limit])", "0", *limits, "limit - pos", *names]
     with out.block("try:"):
-        out(f"message = reader({', '.join(arguments)})")
+        out(f"state.deliver(reader({', '.join(arguments)}))")
     with out.block("except Malformed as error:"):
         out("raise error.shifted(base + pos) from None")

@@ -152,9 +152,9 @@ def _read_group(out: Source, group: list[Step], prefix: str) -> None:
     code += "".join(step.wire.letter for step in group)
     out(f"stop = pos + {sum(step.wire.width for step in group)}")
     if not out.fits:
-        with out.block("if stop > end:"):
+        with out.block(f"if stop > {out.end}:"):
             fields = (_misfit(step, prefix) for step in group)
-            out(f"raise {out.const('first_overrun', first_overrun)}(pos, end, {', '.join(fields)})")
+            out(f"raise {out.const('first_overrun', first_overrun)}(pos, {out.end}, {', '.join(fields)})")
     unpack = out.const("unpack_" + struct_name(code), cached_struct(code).unpack_from)
     out(f"{', '.join(step.name for step in group)} = {unpack}(buf, pos)", "pos = stop")
 

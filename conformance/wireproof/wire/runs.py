@@ -137,8 +137,11 @@ class Rest(Run):
     """Whatever is left in the container."""
 
     def read(self, out: Source, target: str, site: Site) -> None:
-        out("stop = end")
-        self.take(out, target, site)
+        if out.traced or not isinstance(self.content, Bytes) or self.content.rules:
+            out(f"stop = {out.end}")
+            self.take(out, target, site)
+        else:
+            out(f"{target} = buf[pos:{out.end}]", f"pos = {out.end}")
 
     def write(self, out: Source, value: str, site: Site) -> None:
         raw = self.content.give(out, value, site)

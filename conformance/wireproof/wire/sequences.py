@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.wire.base import Settling, resolve
-from wireproof.wire.packets import emit_reader
+from wireproof.wire.packets import emit_guard, emit_reader
 from wireproof.wire.packing import cached_struct
 from wireproof.wire.pieces import joined
 from wireproof.wire.records import Record, write_steps
@@ -286,8 +286,9 @@ class Emitter:
         out.const("REFUSED", self._refusals())
         out.const("CATEGORY", [self.table[code].category for code in range(256)])
         out("", "")
-        with out.block("def write_message(m):"):
+        with out.block("def encode(m):"):
             out('"""A message: its units, then the end unit."""')
+            emit_guard(out, self._record())
             out("i = 0", "message_size = 4", "parts = []", *(["body_begun = False"] if self.ordered else []))
             with out.block("try:"), out.block(f"for i, unit in enumerate(m.{rules.key}):"):
                 self._write_unit()
@@ -296,7 +297,7 @@ class Emitter:
             with out.block(f"if message_size > {rules.max_message}:"):
                 out.refused("limit-exceeded", Site(rules.key, rules.limit_clause), f"at most {rules.max_message} bytes")
             out(f"parts.append({bytes(4)!r})", 'return b"".join(parts)')
-        out("", "", f"WRITE = {{{self._record()}: write_message}}", "", "")
+        out("", "")
 
     def _refusals(self) -> list[tuple[str, str, str] | None]:
         found = [self.table[code].refused for code in range(256)]

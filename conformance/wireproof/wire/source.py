@@ -41,15 +41,16 @@ class Source:
 
     `traced` code notes every field it reads; `fits` says that the bytes about to be
     read are known to be there; `streamed` code counts offsets from the start of the
-    stream although its buffer starts later; `sparse` message numbers are looked up in
-    a dictionary instead of a table. Written `pieces` are kept until a branch or a loop
-    makes it necessary to push them onto `parts`.
+    stream although its buffer starts later; the table of readers has `codes` entries
+    where a message number can be beyond it; `end` names where the container ends. Written
+    `pieces` are kept until a branch or a loop makes it necessary to push them.
     """
 
     traced: bool = False
     fits: bool = False
     streamed: bool = False
-    sparse: bool = False
+    codes: int = 0
+    end: str = "end"
     names: dict[str, Any] = field(default_factory=dict)
     helpers: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
@@ -111,6 +112,13 @@ class Source:
         yield
         self.fits = before
 
+    def unneeded(self, *lines: str) -> bool:
+        """Take back the last line if it is one of these: nothing after it looks at what it sets."""
+        found = bool(self.lines) and self.lines[-1][4 * self.depth :] in lines
+        if found:
+            self.lines.pop()
+        return found
+
     def local(self, hint: str) -> str:
         """A variable name not used yet in this function."""
         seen = self.counts.get(hint, 0)
@@ -153,7 +161,7 @@ class Source:
         """Set `stop` to the end of an element of `need` bytes, or overrun."""
         self(f"stop = pos + {need}")
         if not self.fits:
-            with self.block("if stop > end:"):
+            with self.block(f"if stop > {self.end}:"):
                 self.malformed("overrun", site, expected)
 
     def trace(self, site: Site, label: str, value: str, stop: str = "stop") -> None:

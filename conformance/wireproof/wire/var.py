@@ -89,7 +89,7 @@ class VarType(Wire):
         self._type_byte(out, site)
         note = f", note.under({site.literal})" if out.traced else ""
         with out.block("try:"):
-            out(f"{target}, pos = {table}[buf[pos]](buf, pos + 1, end, 0{note})")
+            out(f"{target}, pos = {table}[buf[pos]](buf, pos + 1, {out.end}, 0{note})")
         with out.block("except Malformed as error:"):
             out(f"raise error.under({site.literal}) from None")
 
@@ -102,7 +102,7 @@ class VarType(Wire):
             out(f"raise error.under({site.literal}) from None")
 
     def _type_byte(self, out: Source, site: Site) -> None:
-        with out.block("if pos >= end:"):
+        with out.block(f"if pos >= {out.end}:"):
             out.malformed("overrun", self.site(site), "a type byte of Var")
 
     def _emit_readers(self, out: Source) -> None:
