@@ -8,7 +8,7 @@ from typing import Final
 from wireproof.suite.model import Suite, Vector
 from wireproof.suite.problems import Problem
 from wireproof.suite.proof import Finding, answers, canonical_form, one_defect, refusal
-from wireproof.suite.rules import citations, comments, finished, level
+from wireproof.suite.rules import UNFINISHED, citations, comments, finished, level
 
 RULES: Final[tuple[Callable[[Vector, Suite], Iterator[Finding]], ...]] = (
     citations,
@@ -46,6 +46,6 @@ def _repeated(
     first: dict[str, Vector] = {}
     for vector in vectors:
         other = first.setdefault(" ".join(words(vector).split()), vector)
-        if other is not vector and (only(vector) or only(other)):
+        if other is not vector and getattr(vector, key) != UNFINISHED and (only(vector) or only(other)):
             problem = f"{vector.id}: the same {key} as {other.id} ({other.file}:{other.line_of(key)})"
             yield Problem(vector.file, vector.line_of(key), problem, "Say what only this vector shows")

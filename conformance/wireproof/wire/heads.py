@@ -157,6 +157,11 @@ class Head:
     def lengths(self) -> list[Step]:
         return [step for step in self.steps if isinstance(step.wire, Length)]
 
+    def is_plain(self) -> bool:
+        """Whether the blocks before the last are numbers and nothing else."""
+        steps = [step for section in self.sections[:-1] for step in section]
+        return all(not isinstance(step.wire, Magic) and not getattr(step.wire, "unless", "") for step in steps)
+
     def total(self) -> str:
         """How many bytes the rest of the unit has after the last block: often just what its one length says."""
         lengths = self.lengths()

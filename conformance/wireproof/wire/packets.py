@@ -167,8 +167,11 @@ def emit_decode(out: Source, head: Head, names: list[str], only: MessagePlan | N
         out("pos = start = 0", "end = len(buf)", "messages = []")
         with out.block("try:"), out.block("while pos < end:"):
             out("start = pos")
-            for section in head.sections[:-1]:
-                _read_section(out, head, section, _need_whole)
+            if head.is_plain():
+                _read_sections_together(out, head)
+            else:
+                for section in head.sections[:-1]:
+                    _read_section(out, head, section, _need_whole)
             _emit_containers(out, head, names, _need_whole, only)
             out("pos = limit")
         with out.block("except Malformed as error:"):
@@ -189,6 +192,21 @@ def emit_stream(out: Source, head: Head, names: list[str]) -> None:
             _emit_containers(out, head, names, _need_stream)
             out("pos = limit")
     out.streamed = False
+
+
+def _read_sections_together(out: Source, head: Head) -> None:
+    """Blocks of plain numbers are one when all of them are there; only else is each looked at by itself."""
+    *first, last = head.sections[:-1]
+    whole = [step for section in head.sections[:-1] for step in section]
+    if first:
+        with out.block(f"if end - pos < {head.size(whole)}:"):
+            for section in first:
+                _read_section(out, head, section, _need_whole)
+            out.unneeded(f"pos += {head.size(first[-1])}")
+            out.malformed("truncated", head.site(last[0]), "the rest of the unit", "end")
+        head.read(out, whole)
+    else:
+        _read_section(out, head, last, _need_whole)
 
 
 def _read_section(out: Source, head: Head, section: list[Step], need: Any) -> None:

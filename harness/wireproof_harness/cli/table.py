@@ -13,4 +13,5 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "samples": ("Encode and decode a sample of every message.", "wireproof_harness.cli.samples:samples"),
     "source": ("Print the code a protocol is compiled to.", "wireproof_harness.cli.source:source"),
     "url": ("Read and write esnp URLs.", "wireproof_harness.cli.url:url"),
+    "vectors": ("Write, check and hand on the vectors of the suite.", "wireproof_harness.cli.vectors:vectors"),
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wireproof.suite.problems import Problem, SuiteError
+from wireproof.suite.problems import SuiteError
 from wireproof_harness.cli.options import codec_options, open_codec
 from wireproof_harness.terminal import clean
 
