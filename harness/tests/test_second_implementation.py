@@ -17,7 +17,7 @@ from worked import CASES
 
 ADAPTER = Path(__file__).parents[1] / "kits" / "reference-js" / "adapter.mjs"
 SETTLED_TEXT = Path(__file__).with_name("settled_differences.yaml").read_text(encoding="utf-8")
-SETTLED = yaml.safe_load(SETTLED_TEXT.replace("TOO LONG", "x" * 32768))
+SETTLED = yaml.safe_load(SETTLED_TEXT.replace("TOO LONG", "x" * 32768).replace("TWICE", "00" * 65536))
 
 pytestmark = pytest.mark.requires("node")
 

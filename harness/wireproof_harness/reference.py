@@ -12,6 +12,7 @@ from typing import Any
 from wireproof import PROTOCOLS, BadProfile, BadValue, Codec, Refused, __version__, codec
 from wireproof.codec import protocol
 from wireproof.results import Decoded
+from wireproof.wire.runs import parse_hex
 from wireproof_harness import jsonlines
 
 CONTRACT = 1
@@ -124,9 +125,10 @@ OPERATIONS = {"decode": _decode, "encode": _encode, "stream": _stream}
 
 
 def _bytes(text: Any, name: str) -> bytes:
-    if not isinstance(text, str) or len(text) % 2 or not set(text) <= set("0123456789abcdefABCDEF"):
-        raise BadRequest(f"{name} is a string of hex digits, two for each byte")
-    return bytes.fromhex(text)
+    try:
+        return parse_hex(text, name)
+    except BadValue as problem:
+        raise BadRequest(str(problem)) from None
 
 
 def main() -> None:

@@ -36,7 +36,8 @@ def meaning(vector: Vector) -> Vector:
 def _formatted(file: File, vectors: list[Vector]) -> str:
     lines = file.content.decode("utf-8").splitlines()
     starts = [_dash(lines, vector.line - 1) for vector in vectors] + [len(lines)]
-    parts, remarks = [], _remarks(lines[: starts[0]])
+    head = lines[: starts[0]]
+    parts, remarks = [], _remarks(head) + ([""] if head and not head[-1].strip() and _remarks(head) else [])
     for index, vector in enumerate(vectors):
         inside = lines[starts[index] : starts[index + 1]]
         kept, following = _comments(file, vector, inside, starts[index])

@@ -43,7 +43,7 @@ def load_suite(folder: Traversable | Path | None = None, *, cached: bool = True)
     suite = cache.read(digest) if cached else None
     if suite is None:
         suite, problems = read_files(found, digest)
-        problems += linked(suite)
+        problems = problems or linked(suite)  # what could not be read may be the twin that seems to be missing
         if problems:
             raise SuiteError(sorted(problems))
         if cached:

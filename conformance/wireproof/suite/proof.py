@@ -134,7 +134,7 @@ def writes_either_way(protocol: str, message: Any) -> bool:
     packet = message.get("packet", {}) if protocol == "tny" else {}
     if packet.get("type") not in (1, 2):
         return False
-    return bool(packet.get("payload")) or any(packet.get(flag) for flag in ("waste", "encrypt", "verify"))
+    return bool(packet.get("payload_raw")) or any(packet.get(flag) for flag in ("waste", "encrypt", "verify"))
 
 
 def same(one: Any, other: Any) -> bool:

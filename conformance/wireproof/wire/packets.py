@@ -95,7 +95,6 @@ def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> N
         constants = {code_name: str(plan.code)} if code_name else {}
         emit_head_checks(out, head, constants)
         pieces = []
-        sizes = {}
         for length, steps in zip(head.lengths(), plan.containers, strict=True):
             name = length.wire.of
             written = out.container(name, partial(write_steps, steps=steps, prefix=f"{head.key}."))
@@ -106,11 +105,9 @@ def emit_writer(out: Source, plan: MessagePlan, head: Head, code_name: str) -> N
             if any(f"{name}_size" in other.wire.counts for other in head.lengths()):
                 out(f"{name}_size = {size}")
                 size = f"{name}_size"
-            sizes[length.name] = size
+            if not known:  # a length is judged as soon as what it counts is written
+                length.wire.compute(out, length.name, size, head.site(length))
             pieces += written
-        for step in head.lengths():
-            if step.name not in constants:
-                step.wire.compute(out, step.name, sizes[step.name], head.site(step))
         out(f"return {' + '.join(joined(out, head.pieces(constants) + pieces))}")
     out("", "")
 
