@@ -133,6 +133,7 @@ def test_the_export_is_whole_and_always_the_same(suite: Suite) -> None:
         ("esnp-frame", None, "13000006026b17020e0300000000"),
         ("tny", None, "746e792e0100000000"),
         ("comet", "c2s", "0103 01 00fe" + "41" * 254),
+        ("esnp-frame", None, "13 0000cb 02 6b" + "1702" * 100 + "00 00000000"),
     ],
 )
 def test_commented_hex_is_the_same_bytes_with_a_comment_on_every_line(name: str, direction: str, data: str) -> None:
@@ -143,3 +144,15 @@ def test_commented_hex_is_the_same_bytes_with_a_comment_on_every_line(name: str,
 
 def test_what_a_vector_depends_on(suite: Suite) -> None:
     assert depends_on(suite["COMET-SUBSCRIBE-001"]) == ["order"]
+
+
+def test_a_very_long_vector_is_exported_in_parts() -> None:
+    text = ACCEPT.replace("    00 0a  ", "    repeat:0Abb:70000  # too much\n    00 0a  ")
+    (vector,) = json.loads(export(read_files([file_of(text)])[0]))["vectors"]
+    assert vector["parts"][:2] == [["0abb", 70000], ["000a03020002406100024062", 1]]
+    assert "hex" not in vector
+
+
+def test_what_comes_again_and_again_is_abbreviated() -> None:
+    frame = bytes.fromhex("13 0007d3 02 6b" + "1702" * 1000 + "00 00000000")
+    assert "repeat:1702:1000" in annotated_hex(codec("esnp-frame", profile={"max_depth": 1}), frame)

@@ -21,6 +21,9 @@ SHORT = by("short", unsigned=ordered(16, name="short"), signed=ordered(16, signe
 INTEGER = ordered(32, name="integer")
 LONG = by("ts", signed=ordered(64, signed=True, name="long"), unsigned=ordered(64, name="long"))
 
+# 2. boolean=byte{0,1}; no command uses it, nor integer as a field (COMET-S16)
+BOOLEAN = Fixed(bits=8, name="boolean").where(Rule("{0} > 1", "invalid-value", "COMET-2.2", "0 or 1", mend="1"))
+
 # 3. string=short{length}+byte[length]; the charset is open (COMET-S09)
 TEXT = by(
     "utf8", strict=Text(name="string", clause="COMET-S09"), bytes=Text(name="string", clause="COMET-S09", strict=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,7 +11,8 @@ from wireproof.codec import Codec
 
 PER_LINE: Final = 16
 RUN: Final = 24
-"""From so many equal bytes on, a run is abbreviated."""
+"""A run of so many bytes is abbreviated: one to four of them, again and again."""
+RUNS: Final = re.compile(rb"(.{1,4}?)\1{5,}", re.DOTALL)
 WIDEST: Final = 60
 COLUMN: Final = 24
 
@@ -47,27 +49,17 @@ def _field(data: bytes, field: Field) -> Iterator[tuple[str, str]]:
 def pieces(content: bytes) -> Iterator[str]:
     """Bytes as words of hex, a line each, with long runs abbreviated."""
     position = 0
-    while position < len(content):
-        run = _run(content, position)
-        if run >= RUN:
-            yield f"repeat:{content[position]:02x}:{run}"
-            position += run
-            continue
-        stop = min(position + PER_LINE, len(content))
-        for later in range(position + 1, stop):
-            if _run(content, later) >= RUN:
-                stop = later
-                break
-        yield content[position:stop].hex(" ")
-        position = stop
+    for run in RUNS.finditer(content):
+        if len(run[0]) >= RUN:
+            yield from _lines(content[position : run.start()])
+            yield f"repeat:{run[1].hex()}:{len(run[0]) // len(run[1])}"
+            position = run.end()
+    yield from _lines(content[position:])
 
 
-def _run(content: bytes, start: int) -> int:
-    """How many bytes from here on are the same."""
-    rest = content[start : start + RUN]
-    if rest != rest[:1] * RUN:
-        return len(rest) - len(rest.lstrip(rest[:1]))
-    return len(content) - start - len(content[start:].lstrip(rest[:1]))
+def _lines(content: bytes) -> Iterator[str]:
+    for start in range(0, len(content), PER_LINE):
+        yield content[start : start + PER_LINE].hex(" ")
 
 
 def printable(text: str) -> str:

@@ -1,4 +1,10 @@
-"""All vectors as one JSON document, for programs in any language."""
+"""All vectors as one JSON document, for programs in any language.
+
+Everything is written out, except in the few vectors of more than 65,536 bytes: those have
+`parts` instead of `hex`, pairs of hex and how often it comes, and in the strings of their
+messages or of their value `repeat:TEXT:COUNT` stands for the text so many times (a `;` may
+end it).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +12,9 @@ import json
 from typing import Any
 
 import wireproof
+from wireproof.suite.hextext import hex_parts, repeated_size
 from wireproof.suite.ids import digest
-from wireproof.suite.model import FORMAT, Suite, Vector
+from wireproof.suite.model import FORMAT, LARGE, Suite, Vector
 
 
 def export(suite: Suite) -> str:
@@ -31,9 +38,10 @@ def exported(vector: Vector) -> dict[str, Any]:
         "profile": vector.profile,
     }
     if vector.hex is None:
-        found |= {"value": vector.message, "expect": {"refuse": vector.expect.refuse}}
+        short = repeated_size(vector.value) <= 2 * LARGE
+        found |= {"value": vector.message if short else vector.value, "expect": {"refuse": vector.expect.refuse}}
     else:
-        found |= {"hex": vector.data.hex(), "expect": _expect(vector)}
+        found |= _bytes(vector) | {"expect": _expect(vector)}
     if vector.kind == "accept":
         found["canonical"] = vector.canonical
     else:
@@ -41,7 +49,14 @@ def exported(vector: Vector) -> dict[str, Any]:
     return found | {"made": vector.made, "why": vector.why, "source": vector.file, "meaning": digest(vector)}
 
 
+def _bytes(vector: Vector) -> dict[str, Any]:
+    if vector.size <= LARGE:
+        return {"hex": vector.data.hex()}
+    return {"parts": hex_parts(vector.hex or "")}
+
+
 def _expect(vector: Vector) -> dict[str, Any]:
+    messages = vector.messages if vector.size <= LARGE else vector.expect.accept or vector.expect.messages
     if vector.kind == "accept":
-        return {"accept": vector.messages}
-    return {"reject": vector.expect.reject, "offset": vector.expect.offset, "messages": vector.messages}
+        return {"accept": messages}
+    return {"reject": vector.expect.reject, "offset": vector.expect.offset, "messages": messages}

@@ -57,24 +57,39 @@ def _fault(word: str) -> str:
 def parse_hex(text: str) -> bytes:
     """The bytes that hex text stands for."""
     check_hex(text)
-    parts = []
+    return b"".join(bytes.fromhex(unit) * count for unit, count in hex_parts(text))
+
+
+def hex_parts(text: str) -> list[tuple[str, int]]:
+    """Hex and how often it comes: the `repeat:` tokens of a text, and what stands between them."""
+    parts: list[tuple[str, int]] = []
+    between: list[str] = []
     for _, word in hex_tokens(text):
-        if word.startswith("repeat:"):
-            _, unit, count = word.split(":")
-            parts.append(bytes.fromhex(unit) * int(count))
-        else:
-            parts.append(bytes.fromhex(word))
-    return b"".join(parts)
+        if not word.startswith("repeat:"):
+            between.append(word.lower())
+            continue
+        _, unit, count = word.lower().split(":")
+        parts += [("".join(between), 1)] if between else []
+        parts.append((unit, int(count)))
+        between = []
+    return [*parts, ("".join(between), 1)] if between else parts
 
 
 def expand_text(text: str) -> str:
     """A string of a value with its tokens written out."""
     if "repeat:" not in text and "surrogate:" not in text:
         return text
-    size = sum(len(match[1]) * int(match[2]) for match in IN_TEXT.finditer(text) if match[1])
-    if size > 2 * LARGEST:
-        raise ValueError(f"{text[:40]!r} stands for {size} characters, more than {2 * LARGEST}")
     return IN_TEXT.sub(lambda match: match[1] * int(match[2]) if match[1] else chr(int(match[3], 16)), text)
+
+
+def repeated_size(value: Any) -> int:
+    """How many characters the `repeat:` tokens in a value stand for, without writing them out."""
+    if isinstance(value, str):
+        found = IN_TEXT.finditer(value) if "repeat:" in value else ()
+        return sum(len(match[1]) * int(match[2]) for match in found if match[1])
+    if isinstance(value, list):
+        return sum(map(repeated_size, value))
+    return sum(map(repeated_size, value.values())) if isinstance(value, dict) else 0
 
 
 def expand(value: Any) -> Any:

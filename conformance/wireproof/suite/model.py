@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from wireproof.codec import Codec, codec
-from wireproof.suite.hextext import expand, parse_hex
+from wireproof.suite.hextext import check_hex, expand, parse_hex
 
 FORMAT: Final = 1
 """The version of the vector format; files and exports of another one are not read."""
@@ -25,6 +25,9 @@ PREFIXES: Final = {
 
 LEVELS: Final = ("required", "recommended", "profile")
 MADE: Final = ("hand", "patched", "generated")
+
+LARGE: Final = 65_536
+"""Vectors with more bytes than this are asked whole only, and never kept written out."""
 
 Kind = Literal["accept", "reject", "refuse"]
 
@@ -74,18 +77,27 @@ class Vector(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     def kind(self) -> Kind:
         return self.expect.kind
 
-    @cached_property
+    @property
     def data(self) -> bytes:
         """The bytes; none for an encoder refusal."""
-        return b"" if self.hex is None else parse_hex(self.hex)
+        return self._small_data if self.size <= LARGE else parse_hex(self.hex or "")
 
     @cached_property
+    def _small_data(self) -> bytes:
+        return parse_hex(self.hex or "")
+
+    @cached_property
+    def size(self) -> int:
+        """How many bytes `data` has."""
+        return check_hex(self.hex or "")
+
+    @property
     def messages(self) -> list[Any]:
         """The messages a decoder delivers, written out."""
         expanded: list[Any] = expand(self.expect.messages if self.expect.accept is None else self.expect.accept)
         return expanded
 
-    @cached_property
+    @property
     def message(self) -> Any:
         """The value an encoder is asked to refuse, written out."""
         return expand(self.value)
@@ -99,7 +111,7 @@ class Vector(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     def answer(self) -> dict[str, Any]:
         """What decoding must answer, in JSON form."""
         if self.kind == "accept":
-            return {"ok": True, "messages": self.messages, "consumed": len(self.data)}
+            return {"ok": True, "messages": self.messages, "consumed": self.size}
         return {
             "ok": False,
             "error": self.expect.reject,

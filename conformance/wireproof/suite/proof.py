@@ -8,11 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from wireproof.codec import Codec
 from wireproof.errors import BadValue, Refused
-from wireproof.suite.model import Suite, Vector
+from wireproof.suite.model import LARGE, Suite, Vector
 from wireproof.suite.patch import PatchProblem, patch_bytes, patch_value
 
-STREAMED: Final = 65_536
-"""Vectors longer than this are asked whole only."""
 SHOWN: Final = 300
 
 
@@ -34,7 +32,7 @@ def answers(vector: Vector, _: Suite) -> Iterator[Finding]:
     if not same(found, vector.answer):
         advice = f"Expected was {shown(vector.answer)}: one of the two is wrong"
         yield Finding("expect", f"the reference answers {shown(found)}", advice)
-    elif len(vector.data) <= STREAMED and not same(in_pieces(vector.codec, vector.data), found):
+    elif vector.size <= LARGE and not same(in_pieces(vector.codec, vector.data), found):
         yield Finding("expect", "the answer differs byte by byte", "The reference is wrong: report it")
 
 

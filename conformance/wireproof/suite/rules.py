@@ -11,6 +11,8 @@ from wireproof.profile import OpenPoint, profile_file
 from wireproof.suite.model import Suite, Vector
 from wireproof.suite.proof import Finding
 
+LONGEST: Final = 300
+"""More lines of hex than this nobody reads."""
 UNFINISHED: Final = "?"
 """What a draft has where its author has to write."""
 SAME_DOCUMENT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -52,8 +54,11 @@ def level(vector: Vector, _: Suite) -> Iterator[Finding]:
 
 def comments(vector: Vector, _: Suite) -> Iterator[Finding]:
     """Each line of hex says what it is."""
-    below = 1 if "\n" in (vector.hex or "") else 0
-    for number, line in enumerate((vector.hex or "").split("\n")):
+    lines = (vector.hex or "").split("\n")
+    below = 1 if len(lines) > 1 else 0
+    if len(lines) > LONGEST:
+        yield Finding("hex", f"{len(lines)} lines of hex", "Abbreviate what comes again and again: repeat:1702:1000")
+    for number, line in enumerate(lines):
         content, _mark, comment = line.partition("#")
         if content.strip() and not comment.strip():
             yield Finding("hex", f"no comment after {content.strip()[:40]!r}", "Say what the bytes are", number + below)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from wireproof.codec import protocol
 from wireproof.errors import ERROR_CLASSES, BadProfile
 from wireproof.profile import settings
-from wireproof.suite.hextext import HexProblem, check_hex, expand
+from wireproof.suite.hextext import LARGEST, HexProblem, check_hex, repeated_size
 from wireproof.suite.model import LEVELS, MADE, PREFIXES, Expect, Vector
 from wireproof.suite.strictyaml import Entry, Reader
 
@@ -108,10 +108,9 @@ def _messages(value: Any) -> list[Any]:
 
 
 def _expandable(value: T) -> T:
-    try:
-        expand(value)
-    except ValueError as problem:
-        raise Wrong(str(problem), "Write a smaller count") from None
+    size = repeated_size(value)
+    if size > 2 * LARGEST:
+        raise Wrong(f"the value stands for {size} characters, more than {2 * LARGEST}", "Write a smaller count")
     return value
 
 
