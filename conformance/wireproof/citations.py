@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from wireproof.codec import Codec
 from wireproof.errors import ERROR_CLASSES
 from wireproof.profile import parameters
-from wireproof.wire.sequences import entries
+from wireproof.wire.units import entries
 
 
 class Citation(NamedTuple):

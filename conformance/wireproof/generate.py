@@ -24,7 +24,7 @@ from wireproof.wire.numbers import Number
 from wireproof.wire.packets import MessagePlan
 from wireproof.wire.records import Step, Struct, field_wires
 from wireproof.wire.runs import Block, Bytes, Rest, Run, Text
-from wireproof.wire.sequences import BODY, HEADER, Entry, entries
+from wireproof.wire.units import BODY, HEADER, Entry, entries
 from wireproof.wire.var import Bool, Null, Var, VarType
 
 NESTING = 3

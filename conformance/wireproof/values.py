@@ -11,7 +11,7 @@ from wireproof.wire.base import Json, Wire
 from wireproof.wire.packets import MessagePlan
 from wireproof.wire.records import field_wires, parse_fields
 from wireproof.wire.runs import parse_hex
-from wireproof.wire.sequences import Reject
+from wireproof.wire.units import Reject
 
 Layout = list[tuple[str, Any, Wire | None]]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wireproof.definition import Plan
 from wireproof.document.layout import Layout, merged
-from wireproof.wire.sequences import CATEGORIES, Entry, Sequence, entries
+from wireproof.wire.units import CATEGORIES, Entry, Sequence, entries
 
 ORDER = {number: word for word, number in CATEGORIES.items()}
 

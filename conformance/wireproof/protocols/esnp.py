@@ -23,7 +23,6 @@ class Ids:
     overflow: str
     width: str
     """a number that does not fit its type"""
-    negative: str
     fixed: str
     """the byte order of Fix types"""
     utf8: str

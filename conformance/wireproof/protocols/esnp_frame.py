@@ -8,14 +8,13 @@ from wireproof.wire.base import Param, by, param
 from wireproof.wire.heads import Length, Select
 from wireproof.wire.numbers import Fixed
 from wireproof.wire.records import Record, RecordMeta
-from wireproof.wire.sequences import KEEP, SKIP, Reject, Sequence, Span
+from wireproof.wire.units import KEEP, SKIP, Reject, Sequence, Span
 from wireproof.wire.var import Var
 
 IDS = Ids(
     cut="ESNPF-3.12",
     overflow="ESNPF-3.10",
     width="ESNPF-S03",
-    negative="ESNPF-S10",
     fixed="ESNPF-3.15",
     utf8="ESNPF-3.22",
     len_bytes="ESNPF-3.23",

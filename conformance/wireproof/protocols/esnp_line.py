@@ -9,14 +9,13 @@ from wireproof.wire.heads import Length, Select
 from wireproof.wire.lists import Several
 from wireproof.wire.numbers import Fixed
 from wireproof.wire.records import Record
-from wireproof.wire.sequences import KEEP, SKIP, Reject, Sequence, Span
+from wireproof.wire.units import KEEP, SKIP, Reject, Sequence, Span
 from wireproof.wire.var import Var
 
 IDS = Ids(
     cut="ESNPL-2.15",
     overflow="ESNPL-2.13",
     width="ESNPL-S11",
-    negative="ESNPL-S25",
     fixed="ESNPL-2.17",
     utf8="ESNPL-2.22",
     len_bytes="ESNPL-2.23",

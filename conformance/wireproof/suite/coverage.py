@@ -1,0 +1,177 @@
+"""What the vectors cover: every clause, every error class, every boundary of every field.
+
+All of it is derived. Clauses come from the documents, error classes from the code the
+definitions are compiled to, boundaries from the definitions; vectors are counted against
+them. What no vector can show is listed with its reason instead of being left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from wireproof.citations import citations
+from wireproof.clauses import Clause, clauses
+from wireproof.codec import codec, protocol
+from wireproof.suite.boundaries import Boundary
+from wireproof.suite.excused import WITH_FEWER_REJECTING, WITHOUT_ACCEPTING
+from wireproof.suite.fields import demands, taken
+from wireproof.suite.model import Suite, Vector
+from wireproof.suite.rules import open_points
+
+REJECTING: Final = 2
+"""A rule that can be broken is broken at least so often."""
+ELSEWHERE: Final = {
+    "live": "shown in live sessions only",
+    "unit": "shown by unit tests: not on the wire",
+    "url": "about the URL form, not on the wire",
+    "none": "nothing to show",
+}
+"""How clauses are tested that are not the codec's."""
+
+
+class ClauseCoverage(msgspec.Struct, frozen=True):
+    """A clause (or an open point) and the vectors that cite it."""
+
+    id: str
+    test: str
+    level: str
+    reason: str = ""
+    """Why no vector can show it, where that is so."""
+    accept: list[str] = []
+    reject: list[str] = []
+    refuse: list[str] = []
+    missing: list[str] = []
+
+
+class ClassCoverage(msgspec.Struct, frozen=True):
+    """An error class that a decoder or an encoder can answer, and the vectors that make it do so."""
+
+    error: str
+    side: str
+    """decoder or encoder"""
+    vectors: list[str]
+
+
+class FieldCoverage(msgspec.Struct, frozen=True):
+    """A field, the boundary values it takes (with a vector that does), and those it does not."""
+
+    path: str
+    direction: str
+    taken: dict[str, str]
+    missing: list[str]
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What the vectors of one protocol cover."""
+
+    protocol: str
+    kinds: dict[str, int]
+    levels: dict[str, int]
+    made: dict[str, int]
+    clauses: list[ClauseCoverage]
+    open_points: list[ClauseCoverage]
+    classes: list[ClassCoverage]
+    fields: list[FieldCoverage]
+
+    def gaps(self) -> list[str]:
+        """Everything that is demanded and missing, a line each."""
+        found = [f"{clause.id}: {missing}" for clause in self.clauses for missing in clause.missing]
+        found += [f"no vector makes the {each.side} answer {each.error}" for each in self.classes if not each.vectors]
+        for field in self.fields:
+            if field.missing:
+                found.append(f"{f'{field.direction} {field.path}'.strip()}: never {', '.join(field.missing)}")
+        return found
+
+
+def coverage(suite: Suite, name: str) -> Coverage:
+    """What the suite covers of a protocol."""
+    vectors = suite.by_protocol.get(name, [])
+    cited = _cited(vectors)
+    points = [point for point in open_points(name).values() if _belongs(point.id, name) or point.id in cited]
+    return Coverage(
+        protocol=name,
+        kinds=dict(Counter(vector.kind for vector in vectors)),
+        levels=dict(Counter(vector.level for vector in vectors)),
+        made=dict(Counter(vector.made for vector in vectors)),
+        clauses=[_clause(clause, cited.get(clause.id, [])) for clause in clauses(name).values()],
+        open_points=[
+            ClauseCoverage(point.id, point.handling, point.level, **_ids(cited.get(point.id, []))) for point in points
+        ],
+        classes=list(_classes(name, vectors)),
+        fields=list(_fields(name, vectors)),
+    )
+
+
+def _belongs(point: str, name: str) -> bool:
+    """tny and tny-relay share the open points of their document; what is never cited is the former's."""
+    return name != "tny-relay"
+
+
+def _cited(vectors: list[Vector]) -> dict[str, list[Vector]]:
+    found: dict[str, list[Vector]] = {}
+    for vector in vectors:
+        for reference in vector.clauses:
+            found.setdefault(reference, []).append(vector)
+    return found
+
+
+def _ids(vectors: list[Vector]) -> dict[str, list[str]]:
+    return {kind: [vector.id for vector in vectors if vector.kind == kind] for kind in ("accept", "reject", "refuse")}
+
+
+def _clause(clause: Clause, vectors: list[Vector]) -> ClauseCoverage:
+    reason = clause.reason if clause.test != "codec" else WITHOUT_ACCEPTING.get(clause.id, "")
+    missing = list(_missing(clause, vectors)) if clause.test == "codec" else []
+    return ClauseCoverage(clause.id, clause.test, clause.level, reason, **_ids(vectors), missing=missing)
+
+
+def _missing(clause: Clause, vectors: list[Vector]) -> Iterator[str]:
+    if clause.id not in WITHOUT_ACCEPTING and not any(vector.kind == "accept" for vector in vectors):
+        yield "no accepting vector"
+    wanted = WITH_FEWER_REJECTING.get(clause.id, (REJECTING, ""))[0]
+    if clause.rejects:
+        broken = sum(vector.expect.reject in clause.rejects for vector in vectors)
+        if broken < wanted:
+            yield f"{broken} of {wanted} vectors that are rejected as {' or '.join(clause.rejects)}"
+    elif clause.refuses:
+        broken = sum(vector.expect.refuse in clause.refuses for vector in vectors)
+        if broken < wanted:
+            yield f"{broken} of {wanted} vectors that are refused as {' or '.join(clause.refuses)}"
+
+
+def _classes(name: str, vectors: list[Vector]) -> Iterator[ClassCoverage]:
+    """The classes that the codecs of a protocol can answer under `standard`, and those of other profiles if taken."""
+    found = [codec(name, direction=direction) for direction in protocol(name).directions or (None,)]
+    answers = {(citation.kind, citation.error) for each in found for citation in citations(each)}
+    for side, kind, key in (("decoder", "Malformed", "reject"), ("encoder", "Refused", "refuse")):
+        produced: dict[str, list[str]] = {error: [] for answered, error in sorted(answers) if answered == kind}
+        for vector in vectors:
+            if error := getattr(vector.expect, key):
+                produced.setdefault(error, []).append(vector.id)
+        yield from (ClassCoverage(error, side, ids) for error, ids in produced.items())
+
+
+def _fields(name: str, vectors: list[Vector]) -> Iterator[FieldCoverage]:
+    for direction in protocol(name).directions or ("",):
+        found = codec(name, direction=direction or None)
+        accepted = [vector for vector in vectors if vector.kind == "accept" and vector.direction == direction]
+        seen = taken(found, accepted)
+        grouped: dict[str, list[Boundary]] = {}
+        for boundary in demands(found):
+            grouped.setdefault(boundary[0], []).append(boundary)
+        for path, boundaries in grouped.items():
+            yield FieldCoverage(
+                path=path,
+                direction=direction,
+                taken={boundary[1]: seen[boundary] for boundary in boundaries if boundary in seen},
+                missing=[boundary[1] for boundary in boundaries if boundary not in seen],
+            )
+
+
+def as_json(found: Coverage) -> dict[str, Any]:
+    built: dict[str, Any] = msgspec.to_builtins(found)
+    return built | {"gaps": found.gaps()}
