@@ -18,7 +18,7 @@ from wireproof.clauses import Clause, clauses
 from wireproof.codec import codec, protocol
 from wireproof.suite.boundaries import Boundary
 from wireproof.suite.excused import WITH_FEWER_REJECTING, WITHOUT_ACCEPTING
-from wireproof.suite.fields import demands, taken
+from wireproof.suite.fields import HEAD, demands, taken
 from wireproof.suite.model import Suite, Vector
 from wireproof.suite.rules import open_points
 
@@ -31,6 +31,17 @@ ELSEWHERE: Final = {
     "none": "nothing to show",
 }
 """How clauses are tested that are not the codec's."""
+OTHER_PROFILES: Final[dict[str, dict[tuple[str, str], str]]] = {
+    "esnp-frame": {("Malformed", "duplicate"): "duplicates=reject"},
+    "esnp-line": {
+        ("Malformed", "duplicate"): "duplicates=reject",
+        ("Malformed", "forbidden-type"): "reserved_lines=reject",
+    },
+    "tny": {("Refused", "length-mismatch"): "ping=bare"},
+    "magline": {("Malformed", "length-mismatch"): "head_length=total"},
+    "comet": {("Malformed", "negative-length"): "short=signed"},
+}
+"""What codecs answer under another profile only: deriving it takes seconds, so a test derives it instead."""
 
 
 class ClauseCoverage(msgspec.Struct, frozen=True):
@@ -91,7 +102,6 @@ def coverage(suite: Suite, name: str) -> Coverage:
     """What the suite covers of a protocol."""
     vectors = suite.by_protocol.get(name, [])
     cited = _cited(vectors)
-    points = [point for point in open_points(name).values() if _belongs(point.id, name) or point.id in cited]
     return Coverage(
         protocol=name,
         kinds=dict(Counter(vector.kind for vector in vectors)),
@@ -99,16 +109,12 @@ def coverage(suite: Suite, name: str) -> Coverage:
         made=dict(Counter(vector.made for vector in vectors)),
         clauses=[_clause(clause, cited.get(clause.id, [])) for clause in clauses(name).values()],
         open_points=[
-            ClauseCoverage(point.id, point.handling, point.level, **_ids(cited.get(point.id, []))) for point in points
+            ClauseCoverage(point.id, point.handling, point.level, point.title, **_ids(cited.get(point.id, [])))
+            for point in open_points(name).values()
         ],
         classes=list(_classes(name, vectors)),
         fields=list(_fields(name, vectors)),
     )
-
-
-def _belongs(point: str, name: str) -> bool:
-    """tny and tny-relay share the open points of their document; what is never cited is the former's."""
-    return name != "tny-relay"
 
 
 def _cited(vectors: list[Vector]) -> dict[str, list[Vector]]:
@@ -144,9 +150,10 @@ def _missing(clause: Clause, vectors: list[Vector]) -> Iterator[str]:
 
 
 def _classes(name: str, vectors: list[Vector]) -> Iterator[ClassCoverage]:
-    """The classes that the codecs of a protocol can answer under `standard`, and those of other profiles if taken."""
+    """The classes that the codecs of a protocol can answer, under `standard` or another profile."""
     found = [codec(name, direction=direction) for direction in protocol(name).directions or (None,)]
     answers = {(citation.kind, citation.error) for each in found for citation in citations(each)}
+    answers |= OTHER_PROFILES.get(name, {}).keys()
     for side, kind, key in (("decoder", "Malformed", "reject"), ("encoder", "Refused", "refuse")):
         produced: dict[str, list[str]] = {error: [] for answered, error in sorted(answers) if answered == kind}
         for vector in vectors:
@@ -156,20 +163,23 @@ def _classes(name: str, vectors: list[Vector]) -> Iterator[ClassCoverage]:
 
 
 def _fields(name: str, vectors: list[Vector]) -> Iterator[FieldCoverage]:
+    """The fields of each direction; those of the head, which all messages have, only once."""
+    seen: dict[Boundary, str] = {}
+    grouped: dict[tuple[str, str], list[Boundary]] = {}
     for direction in protocol(name).directions or ("",):
         found = codec(name, direction=direction or None)
         accepted = [vector for vector in vectors if vector.kind == "accept" and vector.direction == direction]
-        seen = taken(found, accepted)
-        grouped: dict[str, list[Boundary]] = {}
+        seen = taken(found, accepted) | seen
         for boundary in demands(found):
-            grouped.setdefault(boundary[0], []).append(boundary)
-        for path, boundaries in grouped.items():
-            yield FieldCoverage(
-                path=path,
-                direction=direction,
-                taken={boundary[1]: seen[boundary] for boundary in boundaries if boundary in seen},
-                missing=[boundary[1] for boundary in boundaries if boundary not in seen],
-            )
+            shared = boundary[0].startswith(HEAD)
+            grouped.setdefault(("" if shared else direction, boundary[0]), []).append(boundary)
+    for (direction, path), boundaries in grouped.items():
+        yield FieldCoverage(
+            path=path,
+            direction=direction,
+            taken={boundary[1]: seen[boundary] for boundary in boundaries if boundary in seen},
+            missing=list(dict.fromkeys(boundary[1] for boundary in boundaries if boundary not in seen)),
+        )
 
 
 def as_json(found: Coverage) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from wireproof.wire.bits import Bits
 from wireproof.wire.heads import Length, Select
 from wireproof.wire.packets import MessagePlan
 from wireproof.wire.records import Step, field_wires
-from wireproof.wire.sequences import entries
+from wireproof.wire.units import entries
 from wireproof.wire.var import VarType
 
 HEAD: Final = "head"
@@ -71,8 +71,8 @@ def _head(codec: Codec) -> Iterator[Boundary]:
     """The lengths in the head, the fields that every message has, and numbers without a message."""
     for step in codec.plan.head.steps:
         if isinstance(step.wire, Length):
-            least = min(_least_size(plan, step.wire) for plan in codec.plan.messages)
-            yield from ((f"{HEAD}.{step.name}", edge) for edge in _length_values(step.wire, least))
+            edges = _length_values(step.wire, _least_size(codec, step.wire))
+            yield from ((f"{HEAD}.{step.name}", edge) for edge in edges)
     shared, chosen = _shared(codec), set(_chosen_by_number(codec))
     for name, wire in _wires(codec, codec.plan.messages[0]).items():
         if name in shared and name not in chosen:
@@ -83,17 +83,18 @@ def _head(codec: Codec) -> Iterator[Boundary]:
 
 def _length_values(length: Length, least: int) -> Iterator[str]:
     """From the least to the most a length can say, and where a byte of it is full."""
-    edges = [least, least + 1, 255, 256, 65535, 65536] + [length.most] * (length.limit is None)
+    edges = [least, 255, 256, 65535, 65536] + [length.most] * (length.limit is None)
     yield from dict.fromkeys(str(edge) for edge in edges if edge <= length.most)
     if length.limit is not None:
         yield LIMIT
 
 
-def _least_size(plan: MessagePlan, length: Length) -> int:
-    """What a length says of the smallest message of a kind."""
-    container = plan.containers[0 if length.of == "head" else -1]
-    sizes = (step.wire.width or 0 for step in container if isinstance(step.wire, Wire))
-    return sum(sizes) + (int(length.counts) if length.counts.isdigit() else 0)
+def _least_size(codec: Codec, length: Length) -> int:
+    """What a length says of the smallest message there is."""
+    place = 0 if length.of == "head" else -1
+    containers = [plan.containers[place] for plan in codec.plan.messages]
+    sizes = [sum(step.wire.width or 0 for step in steps if isinstance(step.wire, Wire)) for steps in containers]
+    return min(sizes) + (int(length.counts) if length.counts.isdigit() else 0)
 
 
 def _ends_of_ranges(codec: Codec) -> Iterator[int]:
