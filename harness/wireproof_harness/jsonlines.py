@@ -1,4 +1,4 @@
-"""One JSON value a line, lone surrogates included: an encoder has to be asked about them."""
+"""One JSON value a line, lone surrogates and huge numbers included: an encoder has to be asked about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def dump(value: Any) -> bytes:
     """The line of a value, its newline included."""
     try:
         return _encode(value) + b"\n"
-    except UnicodeEncodeError:
+    except (UnicodeEncodeError, OverflowError):  # OverflowError: a number of more than 64 bits
         return json.dumps(value).encode() + b"\n"
 
 

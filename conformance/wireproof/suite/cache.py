@@ -58,8 +58,8 @@ def write(suite: Suite) -> None:
     """Keep a suite; where that is not possible, the next run is slower and that is all."""
     if os.environ.get(OFF):
         return
-    payload = msgspec.msgpack.encode(suite)
-    with suppress(OSError, RuntimeError):
+    with suppress(OSError, RuntimeError, OverflowError):  # OverflowError: a number of more than 64 bits
+        payload = msgspec.msgpack.encode(suite)
         target = entry(suite.digest)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _replace(target, _seal(suite.digest, payload) + payload)

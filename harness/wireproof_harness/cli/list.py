@@ -32,7 +32,7 @@ MADE = ("hand", "patched", "generated")
 @as_json
 @colored
 @click.pass_context
-def list_command(ctx: click.Context, as_json: bool, color: bool | None, **wanted: Any) -> None:
+def list_command(ctx: click.Context, /, as_json: bool, color: bool | None, **wanted: Any) -> None:
     """List the vectors of the suite, one line each.
 
     \b

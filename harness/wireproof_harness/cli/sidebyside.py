@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import count
 from typing import Final, NamedTuple
 
 from wireproof_harness.cli.dump import Line
 from wireproof_harness.terminal import Segment
 
 PER_LINE: Final = 8
-AROUND: Final = 2
-"""So many equal lines are shown before and after one that differs."""
-MATCHED: Final = 4096
-"""Longer differences are not searched for what they have in common."""
+AROUND: Final = 2 * PER_LINE
+"""So many equal bytes are shown before the first and after the last that differs."""
+LONGEST: Final = 256
+"""Of a longer stretch between the first and the last difference only the beginning is shown."""
 COLUMN: Final = 3 * PER_LINE + 8
 
 
@@ -28,72 +29,62 @@ class Cell(NamedTuple):
         return self.left != self.right
 
 
-def aligned(left: bytes, right: bytes) -> list[Cell]:
-    """The bytes of two inputs, those that belong together in one cell."""
+def side_by_side(left: bytes, right: bytes, titles: tuple[str, str]) -> Iterator[Line]:
+    """Lines of eight bytes of each, with a mark under every difference."""
     start = _common(left, right)
-    end = _common(left[start:][::-1], right[start:][::-1])
-    middle_left, middle_right = left[start : len(left) - end], right[start : len(right) - end]
-    cells = [Cell(byte, byte) for byte in left[:start]]
-    cells += _middle(middle_left, middle_right)
-    return cells + [Cell(byte, byte) for byte in left[len(left) - end :]]
+    same_end = _common(left[start:][::-1], right[start:][::-1])
+    ends = len(left) - same_end, len(right) - same_end
+    first = max(0, (start - AROUND) // PER_LINE * PER_LINE)
+    cells = [Cell(byte, byte) for byte in left[first:start]]
+    cells += _middle(left[start : min(ends[0], start + LONGEST)], right[start : min(ends[1], start + LONGEST)])
+    whole = max(ends) - start <= LONGEST
+    cells += [Cell(byte, byte) for byte in left[ends[0] : ends[0] + AROUND]] if whole else []
+    yield [Segment(f"  {titles[0]:<{COLUMN}}  {titles[1]}", "label")]
+    yield from _left_out(first, "equal bytes")
+    yield from _rows(cells, first)
+    yield from _left_out(same_end - AROUND, "equal bytes") if whole else _left_out(max(ends) - LONGEST, "more bytes")
 
 
 def _common(left: bytes, right: bytes) -> int:
-    return next((place for place, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    """How many bytes are the same from the beginning on."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:  # comparing slices is much faster than comparing bytes, and inputs may be long
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if left[:middle] == right[:middle] else (low, middle - 1)
+    return low
 
 
 def _middle(left: bytes, right: bytes) -> Iterator[Cell]:
-    if max(len(left), len(right)) > MATCHED:
-        yield from _pairs(left, right)
-        return
     for _, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        yield from _pairs(left[a:b], right[c:d])
+        for place in range(max(b - a, d - c)):
+            yield Cell(left[a + place] if a + place < b else None, right[c + place] if c + place < d else None)
 
 
-def _pairs(left: bytes, right: bytes) -> Iterator[Cell]:
-    for place in range(max(len(left), len(right))):
-        yield Cell(left[place] if place < len(left) else None, right[place] if place < len(right) else None)
+def _left_out(number: int, what: str) -> Iterator[Line]:
+    if number > 0:
+        yield [Segment(f"  ... {number:,} {what}", "undecoded")]
 
 
-def side_by_side(left: bytes, right: bytes, titles: tuple[str, str]) -> Iterator[Line]:
-    """Lines of eight bytes of each, with a mark under every difference."""
-    cells = aligned(left, right)
-    rows = [cells[place : place + PER_LINE] for place in range(0, len(cells), PER_LINE)]
-    shown = _near_differences(rows)
-    yield [Segment(f"  {titles[0]:<{COLUMN}}", "label"), Segment(titles[1], "label")]
-    places, left_out = [0, 0], 0
-    for number, row in enumerate(rows):
-        if number in shown:
-            if left_out:
-                yield [Segment(f"  ... {left_out} equal lines", "undecoded")]
-            left_out = 0
-            yield from _row(row, places)
-        else:
-            left_out += 1
+def _rows(cells: list[Cell], first: int) -> Iterator[Line]:
+    places = [first, first]
+    for start in count(0, PER_LINE):
+        row = cells[start : start + PER_LINE]
+        if not row:
+            return
+        yield _row(row, places)
+        if any(cell.differs for cell in row):
+            marks = "".join("^^ " if cell.differs else "   " for cell in row).ljust(3 * PER_LINE)
+            yield [Segment(f"        {marks}        {marks}", "fault")]
         places[0] += sum(cell.left is not None for cell in row)
         places[1] += sum(cell.right is not None for cell in row)
-    if left_out:
-        yield [Segment(f"  ... {left_out} equal lines", "undecoded")]
 
 
-def _near_differences(rows: list[list[Cell]]) -> set[int]:
-    changed = [number for number, row in enumerate(rows) if any(cell.differs for cell in row)]
-    # a long run that was taken out is all difference: its ends are enough
-    ends = [number for number in changed if not {number - 3, number + 3} <= set(changed[:0])] if len(changed) < 64 else [
-        number for place, number in enumerate(changed) if place < 8 or place >= len(changed) - 8
-    ]
-    return {near for number in ends for near in range(number - AROUND, number + AROUND + 1)}
-
-
-def _row(row: list[Cell], places: list[int]) -> Iterator[Line]:
+def _row(row: list[Cell], places: list[int]) -> Line:
     line: Line = []
-    for place, bytes_ in zip(places, ([cell.left for cell in row], [cell.right for cell in row]), strict=True):
-        line += [Segment(f"  {place:04x}  ", "offset")]
-        for byte, cell in zip(bytes_, row, strict=True):
-            text = "  " if byte is None else f"{byte:02x}"
-            line.append(Segment(f"{text} ", "fault" if cell.differs else "bytes"))
-        line.append(Segment(" " * (3 * (PER_LINE - len(row)))))
-    yield line
-    if any(cell.differs for cell in row):
-        marks = "".join("^^ " if cell.differs else "   " for cell in row).ljust(3 * PER_LINE)
-        yield [Segment(f"        {marks}        {marks}", "fault")]
+    for side, place in enumerate(places):
+        line.append(Segment(f"  {place:04x}  ", "offset"))
+        for cell in row:
+            byte = cell[side]
+            line.append(Segment("   " if byte is None else f"{byte:02x} ", "fault" if cell.differs else "bytes"))
+        line.append(Segment("   " * (PER_LINE - len(row))))
+    return line
