@@ -7,7 +7,7 @@ WORKERS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help conform test lint types format bench-codec fuzz constraints clean
+.PHONY: help conform test lint types format bench-codec fuzz bytes-matter constraints clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -40,6 +40,10 @@ bench-codec: ## Measure the codec against hand-written code and construct
 fuzz: ## Decode a million random and mutated inputs of each protocol
 	@tools/setup python
 	@$(BIN)/python conformance/bench/fuzz.py $(ARGS)
+
+bytes-matter: ## Change each byte of each accepted vector: does the answer change?
+	@tools/setup python
+	@$(BIN)/python conformance/bench/bytes_matter.py $(ARGS)
 
 constraints: ## Take the newest versions that pyproject.toml allows into constraints.txt
 	@tools/setup python

@@ -204,12 +204,12 @@ class Emitter:
         with out.block("def encode(m):"):
             out('"""A message: its units, then the end unit."""')
             emit_guard(out, self._record())
-            out("i = 0", "message_size = 4", "parts = []", *(["body_begun = False"] if self.ordered else []))
+            out("i = 0", "message_size = 0", "parts = []", *(["body_begun = False"] if self.ordered else []))
             with out.block("try:"), out.block(f"for i, unit in enumerate(m.{rules.key}):"):
                 self._write_unit()
             with out.block("except Refused as error:"):
                 out(f'raise error.under(f"{rules.key}[{{i}}]") from None')
-            with out.block(f"if message_size > {rules.max_message}:"):
+            with out.block(f"if message_size + 4 > {rules.max_message}:"):
                 out.refused("limit-exceeded", Site(rules.key, rules.limit_clause), f"at most {rules.max_message} bytes")
             out(f"parts.append({bytes(4)!r})", 'return b"".join(parts)')
         out("", "")
