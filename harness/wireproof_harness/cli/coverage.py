@@ -83,7 +83,9 @@ def _sums(counts: Iterable[dict[str, int]]) -> dict[str, int]:
 
 def _page(found: Coverage, width: int) -> Iterator[Line]:
     yield _heading(found)
-    yield [INDENT, Segment(f"level {_listed(found.levels)}; made {_listed(found.made)}", "label")]
+    levels = {level: found.levels.get(level, 0) for level in ("required", "recommended", "profile")}
+    made = {f"made by {how}" if how == "hand" else how: number for how, number in found.made.items()}
+    yield [INDENT, Segment(f"{_listed(levels)}; {_listed(made)}", "label")]
     yield []
     yield from _clauses(found, width)
     yield from _elsewhere(found, width)
@@ -169,11 +171,23 @@ def _fields(fields: list[FieldCoverage], width: int) -> Iterator[Line]:
     yield []
     yield [Segment(f"  {'field':<{wide}}  boundary values taken", "label")]
     for name, field in zip(names, fields, strict=True):
-        values = ", ".join(field.taken) or "none"
+        values = _values(field.taken)
         yield [
             Segment(f"  {fit(name, wide)}  ", "field"),
             Segment(fit(values, max(20, width - wide - 6)), "fault" if field.missing else ""),
         ]
+
+
+def _values(taken: Iterable[str]) -> str:
+    """Boundary values, with a unit said once for all numbers that have it."""
+    groups: dict[str, list[str]] = {}
+    for value in taken:
+        number, _, unit = value.partition(" ")
+        if number.isdecimal() and unit:
+            groups.setdefault(f" {unit.rstrip('s')}s", []).append(number)
+        else:
+            groups.setdefault("", []).append(value)
+    return "; ".join(", ".join(values) + unit for unit, values in groups.items()) or "none"
 
 
 def _gaps(found: Coverage, *, named: bool = True) -> Iterator[Line]:
