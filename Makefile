@@ -7,7 +7,7 @@ WORKERS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help conform test lint types format bench-codec fuzz bytes-matter constraints clean
+.PHONY: help conform test lint types format bench-codec bench-suite fuzz bytes-matter constraints clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,10 @@ format: ## Format the code and apply the safe fixes of the linter
 bench-codec: ## Measure the codec against hand-written code and construct
 	@tools/setup python
 	@$(BIN)/python conformance/bench/codec.py $(ARGS)
+
+bench-suite: ## Measure how fast the vectors load
+	@tools/setup python
+	@$(BIN)/python conformance/bench/suite_load.py $(ARGS)
 
 fuzz: ## Decode a million random and mutated inputs of each protocol
 	@tools/setup python

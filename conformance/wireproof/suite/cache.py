@@ -33,7 +33,7 @@ def entry(digest: str) -> Path:
     """Where the suite with this content is kept."""
     fields = (Suite.__struct_fields__, Vector.__struct_fields__, Expect.__struct_fields__)
     key = sha256(repr((FORMAT, wireproof.__version__, msgspec.__version__, fields, digest)).encode())
-    return folder() / f"suite-{key.hexdigest()}.msgpack"
+    return folder() / f"suite-{key.hexdigest()}.json"
 
 
 def read(digest: str) -> Suite | None:
@@ -48,7 +48,7 @@ def read(digest: str) -> Suite | None:
     if seal != _seal(digest, payload):
         return None
     try:
-        suite = msgspec.msgpack.decode(payload, type=Suite)
+        suite = msgspec.json.decode(payload, type=Suite)
     except msgspec.DecodeError:
         return None
     return suite if suite.digest == digest else None
@@ -58,8 +58,8 @@ def write(suite: Suite) -> None:
     """Keep a suite; where that is not possible, the next run is slower and that is all."""
     if os.environ.get(OFF):
         return
-    with suppress(OSError, RuntimeError, OverflowError):  # OverflowError: a number of more than 64 bits
-        payload = msgspec.msgpack.encode(suite)
+    with suppress(OSError, RuntimeError):
+        payload = msgspec.json.encode(suite)
         target = entry(suite.digest)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _replace(target, _seal(suite.digest, payload) + payload)
@@ -83,6 +83,6 @@ def _replace(target: Path, content: bytes) -> None:
 
 
 def _forget_oldest(where: Path) -> None:
-    entries = sorted(where.glob("suite-*.msgpack"), key=lambda path: path.stat().st_mtime, reverse=True)
+    entries = sorted(where.glob("suite-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in entries[KEPT:]:
         path.unlink(missing_ok=True)
