@@ -16,8 +16,7 @@ from wireproof.codec import protocol
 from wireproof.errors import ERROR_CLASSES
 from wireproof.suite import Suite, load_suite
 from wireproof.suite.causes import CAUSES
-from wireproof.suite.coverage import OTHER_PROFILES, REJECTING, Coverage, coverage
-from wireproof.suite.excused import WITH_FEWER_REJECTING, WITHOUT_ACCEPTING
+from wireproof.suite.coverage import OTHER_PROFILES, Coverage, coverage
 from wireproof.suite.fields import demands
 
 each_protocol = pytest.mark.parametrize("name", PROTOCOLS)
@@ -52,19 +51,6 @@ def test_no_vector_cites_a_clause_that_vectors_cannot_show(name: str) -> None:
             assert clause.accept + clause.reject + clause.refuse == [], clause.id
 
 
-def test_excuses_are_about_demands_that_exist() -> None:
-    known = {name: clause for each in PROTOCOLS for name, clause in clauses(each).items()}
-    shown = {clause.id: clause for each in PROTOCOLS for clause in covered(each).clauses}
-    for name, reason in WITHOUT_ACCEPTING.items():
-        assert known[name].test == "codec"
-        assert not shown[name].accept, f"{name} is shown after all: the excuse is out of date"
-        assert reason
-    for name, (number, reason) in WITH_FEWER_REJECTING.items():
-        assert known[name].rejects or known[name].refuses
-        assert number < REJECTING
-        assert reason
-
-
 @each_protocol
 def test_the_classes_of_other_profiles_are_those_of_the_generated_code(name: str) -> None:
     standard: set[tuple[str, str]] = set()
@@ -92,9 +78,7 @@ def test_taking_a_vector_away_leaves_a_gap() -> None:
 def test_a_small_suite_has_large_gaps(tmp_path: Path) -> None:
     found = coverage(load_suite(write_suite(tmp_path), cached=False), "comet")
     gaps = found.gaps()
-    assert "COMET-3.8: 1 of 2 vectors that are rejected as overrun or trailing-bytes" in gaps or any(
-        gap.startswith("COMET-3.8: 1 of 2") for gap in gaps
-    )
+    assert any(gap.startswith("COMET-3.8: 1 of 2 vectors that are rejected as") for gap in gaps)
     assert "COMET-3.2: no accepting vector" in gaps
     assert "no vector makes the decoder answer invalid-utf8" in gaps
     assert "c2s subscribe.topics: never 0 items, 1 item, 255 items" in gaps

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +92,11 @@ def test_what_must_not_be_written_is_refused(protocol: str) -> None:
         with pytest.raises(Refused) as caught:
             vector.codec.encode(vector.codec.message(vector.message))
         assert caught.value.error == vector.expect.refuse, vector.id
+
+
+@each_protocol
+def test_every_byte_matters_but_those_that_must_not(protocol: str) -> None:
+    program = Path(__file__).parents[1] / "bench" / "bytes_matter.py"
+    run = subprocess.run([sys.executable, program, protocol], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert " bytes, " in run.stdout

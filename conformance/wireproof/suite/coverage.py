@@ -17,7 +17,6 @@ from wireproof.citations import citations
 from wireproof.clauses import Clause, clauses
 from wireproof.codec import codec, protocol
 from wireproof.suite.boundaries import Boundary
-from wireproof.suite.excused import WITH_FEWER_REJECTING, WITHOUT_ACCEPTING
 from wireproof.suite.fields import HEAD, demands, taken
 from wireproof.suite.model import Suite, Vector
 from wireproof.suite.rules import open_points
@@ -130,23 +129,22 @@ def _ids(vectors: list[Vector]) -> dict[str, list[str]]:
 
 
 def _clause(clause: Clause, vectors: list[Vector]) -> ClauseCoverage:
-    reason = clause.reason if clause.test != "codec" else WITHOUT_ACCEPTING.get(clause.id, "")
     missing = list(_missing(clause, vectors)) if clause.test == "codec" else []
-    return ClauseCoverage(clause.id, clause.test, clause.level, reason, **_ids(vectors), missing=missing)
+    return ClauseCoverage(clause.id, clause.test, clause.level, clause.reason, **_ids(vectors), missing=missing)
 
 
 def _missing(clause: Clause, vectors: list[Vector]) -> Iterator[str]:
-    if clause.id not in WITHOUT_ACCEPTING and not any(vector.kind == "accept" for vector in vectors):
+    if not any(vector.kind == "accept" for vector in vectors):
         yield "no accepting vector"
-    wanted = WITH_FEWER_REJECTING.get(clause.id, (REJECTING, ""))[0]
+    # Only vectors count that are answered as the clause says: citing it beside another defect breaks nothing of it.
     if clause.rejects:
         broken = sum(vector.expect.reject in clause.rejects for vector in vectors)
-        if broken < wanted:
-            yield f"{broken} of {wanted} vectors that are rejected as {' or '.join(clause.rejects)}"
+        if broken < REJECTING:
+            yield f"{broken} of {REJECTING} vectors that are rejected as {' or '.join(clause.rejects)}"
     elif clause.refuses:
         broken = sum(vector.expect.refuse in clause.refuses for vector in vectors)
-        if broken < wanted:
-            yield f"{broken} of {wanted} vectors that are refused as {' or '.join(clause.refuses)}"
+        if broken < REJECTING:
+            yield f"{broken} of {REJECTING} vectors that are refused as {' or '.join(clause.refuses)}"
 
 
 def _classes(name: str, vectors: list[Vector]) -> Iterator[ClassCoverage]:
