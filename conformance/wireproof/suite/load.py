@@ -40,7 +40,8 @@ def load_suite(folder: Traversable | Path | None = None, *, cached: bool = True)
     """Every vector of the suite; SuiteError if any file of it is broken."""
     found = list(vector_files(suite_folder() if folder is None else folder))
     digest = content_digest(found)
-    suite = cache.read(digest) if cached else None
+    with _without_collector():
+        suite = cache.read(digest) if cached else None
     if suite is None:
         suite, problems = read_files(found, digest)
         problems = problems or linked(suite)  # what could not be read may be the twin that seems to be missing

@@ -97,9 +97,9 @@ class Emitter:
                     with out.block("if stop > end:"):
                         out.malformed("truncated", self.size_site, "the rest of the unit", "end")
                     with out.block("if reader is not None:"):
-                        inner = ', note.under(f"' + self.rules.key + '[{len(units)}]")' if out.traced else ""
+                        inner = f', note.under(f"{rules.key}[{{index}}]")' if out.traced else ""
                         out(f"units.append(reader(buf, pos, stop, type{inner}))")
-                    out("pos = stop")
+                    out("pos = stop", *(["index += 1"] if out.traced else []))
                 out(f"messages.append({self._record()}(tuple(units)))")
             with out.block("except Malformed as error:"):
                 out(f'error.under(f"{self.rules.key}[{{len(units)}}]")', "return Decoded(messages, start, error)")
@@ -111,6 +111,8 @@ class Emitter:
 
     def _begin(self) -> None:
         self.out("units = []", "message_size = 0")
+        if self.out.traced:
+            self.out("index = 0")  # of the unit on the wire, those passed over included
         if self.ordered:
             self.out("body_begun = False")
         if self.once:
@@ -124,7 +126,7 @@ class Emitter:
         out(f"(head,) = {unpack}(buf, pos)")
         out("type, size = head >> 24, head & 0xFFFFFF" if self.big else "type, size = head & 0xFF, head >> 8")
         if out.traced:
-            inner = f'note.under(f"{rules.key}[{{len(units)}}]")'
+            inner = f'note.under(f"{rules.key}[{{index}}]")'
             out(f"head_note = {inner}")
             # on the wire both byte orders of the size have the type first
             out(f'head_note(pos, pos + 1, ".type", "Byte", type, "{self.type_site.clause}")')
