@@ -72,6 +72,8 @@ class Vector(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     made: str = "hand"
     lines: dict[str, int] = {}
     """Where each key stands in the file."""
+    derived: bool = False
+    """Re-rendered for another profile: never so in a file."""
 
     @property
     def kind(self) -> Kind:
