@@ -82,7 +82,3 @@ def test_a_padded_form_is_not_canonical(tmp_path: Path) -> None:
   why: a decoder that compares with one reads false
 """)
     assert "it encodes to 13000004026b010100000000" in check([tmp_path]).problems[0].problem
-
-
-def test_the_suite_is_sound() -> None:
-    assert check().problems == []

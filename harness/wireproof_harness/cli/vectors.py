@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from wireproof.suite.problems import SuiteError
 from wireproof_harness.cli.options import codec_options, open_codec
+from wireproof_harness.cli.suite import told
 from wireproof_harness.terminal import clean
 
 WRONG = 1
@@ -22,15 +20,6 @@ paths_argument = click.argument("paths", nargs=-1, type=file_type, metavar="[PAT
 @click.group()
 def vectors() -> None:
     """Write, check and hand on the vectors of the suite."""
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Broken files are told to the user, problem by problem."""
-    try:
-        yield
-    except SuiteError as error:
-        raise click.UsageError(str(error)) from None
 
 
 @vectors.command()
