@@ -96,4 +96,7 @@ def answer(found: Codec, data: bytes, random: Random) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -12,6 +12,8 @@ from random import Random
 from typing import Any, Protocol
 
 TEXTS = ("", "a", "é", "你好", "😀", "\x00", "\ufeffx", "e\u0301", "a b/c", "@")
+BORDERS = ("\x7f", "\x80", "\u07ff", "\u0800", "\ufdd0", "\ufffe", "\uffff", "\U00010000", "\U0010ffff")
+"""The first and last characters of each length in UTF-8, and noncharacters, which are content like any other."""
 MEDIUM_TEXTS = ("~" * 63, "~" * 64, "~" * 127, "~" * 128)
 LONG_TEXTS = ("~" * 255, "~" * 256, "~" * 8191, "~" * 8192, "~" * 32767, "~" * 32768, "~" * 65535)
 NOT_UTF8 = (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"a\xe4\xbd")
@@ -57,7 +59,7 @@ class RandomDraw:
     def text(self) -> str:
         chance = self.random.random()
         if chance < 0.4:
-            return self.random.choice(TEXTS + MEDIUM_TEXTS)
+            return self.random.choice(TEXTS + BORDERS + MEDIUM_TEXTS)
         if chance < 0.9:
             return "".join(self.random.choices("abz09@/_é你😀", k=self.random.randint(0, 8)))
         return "x" * self.random.randint(0, 300)
@@ -117,7 +119,7 @@ class EdgeDraw(TypicalDraw):
         return int(self._choose(edges(low, high), super().integer(low, high)))
 
     def text(self) -> str:
-        return str(self._choose(TEXTS + MEDIUM_TEXTS + LONG_TEXTS * self.long, super().text()))
+        return str(self._choose(TEXTS + BORDERS + MEDIUM_TEXTS + LONG_TEXTS * self.long, super().text()))
 
     def blob(self, size: int | None = None) -> bytes:
         if size is not None:

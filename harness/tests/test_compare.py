@@ -60,7 +60,10 @@ def test_the_same_seed_asks_the_same() -> None:
     ("a", "b", "kind"),
     [
         ({"ok": {"messages": []}}, {"ok": {"messages": []}}, ""),
-        ({"reject": {"error": "overrun", "offset": 1}}, {"reject": {"error": "overrun"}}, "x: overrun, offset"),
+        ({"reject": {"error": "overrun", "offset": 1}}, {"reject": {"error": "overrun"}}, ""),
+        ({"reject": {"error": "x", "offset": 1}}, {"reject": {"error": "x", "offset": 2}}, "x: x, offset"),
+        ({"op": "decode"}, {"ok": {}}, "x: no answer / ok"),
+        ({"unsupported": {}}, {"ok": {}}, ""),
         ({"reject": {"error": "overrun", "detail": "a"}}, {"reject": {"error": "overrun", "detail": "b"}}, ""),
         ({"reject": {"error": "overrun"}}, {"ok": {}}, "x: overrun / ok"),
         ({"error": {"message": "a"}}, {"error": {"message": "b"}}, ""),
@@ -69,6 +72,38 @@ def test_the_same_seed_asks_the_same() -> None:
 )  # fmt: skip
 def test_kinds_of_difference(a: dict[str, Any], b: dict[str, Any], kind: str) -> None:
     assert kind_of_difference({"op": "x"}, {"id": 1, **a}, {"id": 1, **b}) == kind
+
+
+@pytest.mark.parametrize("command", ["", 'perl "unclosed'])
+def test_what_is_no_command_is_said(command: str) -> None:
+    result = CliRunner().invoke(compare_command, ["reference", command, "--protocol", "comet", "--frames", "10"])
+    assert result.exit_code == 3
+    assert "command" in result.output
+
+
+class DecodeOnly(Reference):
+    """An implementation that claims to decode, and leaves offsets out."""
+
+    name = "decode only"
+
+    def ask(self, requests: Sequence[Question]) -> list[dict[str, Any]]:
+        assert {request["op"] for request in requests} <= {"hello", "decode"}
+        return [self._partial(answer) for answer in super().ask(requests)]
+
+    @staticmethod
+    def _partial(answer: dict[str, Any]) -> dict[str, Any]:
+        if "protocols" in answer.get("ok", {}):
+            return {"id": 0, "ok": {"protocols": {"comet": {"operations": ["decode"]}}}}
+        answer.get("reject", {}).pop("offset", None)
+        return answer
+
+
+def test_what_is_not_claimed_is_not_asked_and_said() -> None:
+    result = compare(Reference(), DecodeOnly(), "comet", frames=200, seed=1)
+    assert result.differences == {}
+    assert result.not_asked == ["encode", "stream"]
+    assert result.questions == result.frames == 200
+    assert compare(Reference(), DecodeOnly(), "tny", frames=20, seed=1).questions == 0
 
 
 def test_shrinking_keeps_what_matters() -> None:
@@ -88,6 +123,7 @@ def adapter(tmp_path: Path, body: str) -> list[str]:
     [
         ("sys.exit(3)", "ended with code 3"),
         ("for line in sys.stdin: print('hello', flush=True)", "no answer"),
+        ("for line in sys.stdin: print(json.dumps({'id': None, 'ok': {}}), flush=True)", "no answer"),
         ("for line in sys.stdin: print(json.dumps({'id': 99, 'ok': {}}), flush=True)", "another id"),
         ("for line in sys.stdin: print('[' * 100000, flush=True)", "no answer"),
     ],

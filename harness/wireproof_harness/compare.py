@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol
 
+from wireproof import __version__
 from wireproof_harness.questions import Generator, Question
-from wireproof_harness.reference import answer
+from wireproof_harness.reference import CONTRACT, OPERATIONS, answer
 from wireproof_harness.shrink import smaller
-from wireproof_harness.transports.pipe import Pipe
+from wireproof_harness.transports.pipe import Broken, Pipe
 
 Answer = dict[str, Any]
 BATCH = 2000
@@ -42,19 +43,43 @@ class Reference:
 
 def implementation(text: str) -> Implementation:
     """`reference`, or a command line that starts an adapter."""
-    return Reference() if text == "reference" else Pipe(shlex.split(text))
+    if text == "reference":
+        return Reference()
+    try:
+        command = shlex.split(text)
+    except ValueError as problem:
+        raise Broken(f"{text!r} is no command line: {problem}") from None
+    if not command:
+        raise Broken("an empty command starts nothing: say `reference` or how to start an adapter")
+    return Pipe(command)
+
+
+def operations(implementation: Implementation, protocol: str) -> frozenset[str]:
+    """What an implementation says it can do; everything, if it does not say."""
+    (said,) = implementation.ask([{"id": 0, "op": "hello", "contract": CONTRACT, "suite": __version__}])
+    claims = said.get("ok")
+    protocols = claims.get("protocols") if isinstance(claims, dict) else None
+    if not isinstance(protocols, dict):
+        return frozenset(OPERATIONS)
+    claimed = protocols.get(protocol)
+    listed = claimed.get("operations", ()) if isinstance(claimed, dict) else ()
+    return frozenset(OPERATIONS) & frozenset(map(str, listed))
 
 
 def kind_of_difference(question: Question, a: Answer, b: Answer) -> str:
     """What two answers to a question differ in; empty if they agree."""
     first, second = _outcome(a), _outcome(b)
     operation = question["op"]
+    if "unsupported" in (first, second):
+        return ""  # counted apart: it says nothing about bytes
     if first != second:
         return f"{operation}: {first} / {second}"
-    if "error" in a or "unsupported" in a:
+    if first in ("error", "no answer"):
         return ""  # the texts are for people
     (body_a,), (body_b,) = ([answer[key] for key in answer if key != "id"] for answer in (a, b))
     for key in sorted((body_a.keys() | body_b.keys()) - {"detail"}):
+        if key == "offset" and not (key in body_a and key in body_b):
+            continue  # an adapter may leave it out
         if body_a.get(key) != body_b.get(key):
             return f"{operation}: {first}, {key}"
     return ""
@@ -63,7 +88,7 @@ def kind_of_difference(question: Question, a: Answer, b: Answer) -> str:
 def _outcome(given: Answer) -> str:
     if "reject" in given:
         return str(given["reject"].get("error"))
-    return next((key for key in given if key != "id"), "nothing")
+    return next((key for key in ("ok", "incomplete", "unsupported", "error") if key in given), "no answer")
 
 
 @dataclass
@@ -84,6 +109,9 @@ class Comparison:
     frames: int = 0
     questions: int = 0
     seconds: float = 0
+    unsupported: int = 0
+    not_asked: list[str] = field(default_factory=list)
+    """Operations that one of the two does not claim."""
     outcomes: Counter[str] = field(default_factory=Counter)
     differences: dict[str, Difference] = field(default_factory=dict)
 
@@ -102,10 +130,11 @@ def compare(
     progress: Callable[[int], None] = lambda frames: None,
 ) -> Comparison:
     """Ask both about generated frames; keep the first of each kind of difference, made small."""
-    result = Comparison(protocol)
+    claimed = operations(a, protocol) & operations(b, protocol)
+    result = Comparison(protocol, not_asked=sorted(frozenset(OPERATIONS) - claimed))
     generator = Generator(protocol, seed)
     with ThreadPoolExecutor(1) as executor:
-        for batch in _batches(generator, frames, result, progress):
+        for batch in _batches(generator, frames, result, progress, claimed):
             later = executor.submit(b.ask, batch)
             first = a.ask(batch)
             for question, answer_a, answer_b in zip(batch, first, later.result(), strict=True):
@@ -116,18 +145,25 @@ def compare(
 
 
 def _batches(
-    generator: Generator, frames: int, result: Comparison, progress: Callable[[int], None]
+    generator: Generator,
+    frames: int,
+    result: Comparison,
+    progress: Callable[[int], None],
+    claimed: frozenset[str],
 ) -> Iterator[list[Question]]:
     questions = generator.questions(frames)
     while batch := list(islice(questions, BATCH)):
-        result.questions += len(batch)
         result.frames += sum(question["op"] == "decode" for question in batch)
-        yield batch
+        asked = [question for question in batch if question["op"] in claimed]
+        result.questions += len(asked)
+        if asked:
+            yield asked
         progress(result.frames)
 
 
 def _note(result: Comparison, question: Question, answer_a: Answer, answer_b: Answer) -> None:
     result.outcomes[f"{question['op']} {_outcome(answer_a)}"] += 1
+    result.unsupported += "unsupported" in (_outcome(answer_a), _outcome(answer_b))
     kind = kind_of_difference(question, answer_a, answer_b)
     if not kind:
         return

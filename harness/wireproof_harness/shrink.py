@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 Question = dict[str, Any]
-ATTEMPTS = 3000
+ATTEMPTS = 4000
+NEAR = 12
+"""A length stands in a head, or so few bytes before what it counts."""
 
 
 class _Spent(Exception):
@@ -73,11 +75,10 @@ def shorter(data: bytes) -> Iterator[bytes]:
         for start in range(0, len(data) - size + 1, size):
             cut = data[:start] + data[start + size :]
             yield cut
-            if size <= 4:
-                for place in range(max(0, start - 12), start):
-                    for unit in (size, 2 * size):  # zigzag lengths count double
-                        if cut[place] >= unit:
-                            yield cut[:place] + bytes([cut[place] - unit]) + cut[place + 1 :]
+            for place in sorted({*range(min(start, NEAR)), *range(max(0, start - NEAR), start)}):
+                for unit in (size, 2 * size):  # zigzag lengths count double
+                    if cut[place] >= unit:
+                        yield cut[:place] + bytes([cut[place] - unit]) + cut[place + 1 :]
         size //= 2
     for index, byte in enumerate(data):
         for plain in (0, byte & 0x7F, byte // 2):

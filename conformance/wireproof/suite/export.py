@@ -9,6 +9,7 @@ end it).
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import wireproof
@@ -17,10 +18,19 @@ from wireproof.suite.ids import digest
 from wireproof.suite.model import FORMAT, LARGE, Suite, Vector
 
 
-def export(suite: Suite) -> str:
-    """The suite with everything written out; the same suite gives the same text."""
+def export(suite: Suite, about: Mapping[str, Any] | None = None) -> str:
+    """The suite with everything written out; the same suite gives the same text.
+
+    `about` is what else to say of the whole, as of a suite that was rendered for another profile.
+    """
     vectors = [exported(vector) for vector in suite.vectors]
-    head = {"format": FORMAT, "suite": wireproof.__version__, "digest": suite.digest, "count": len(vectors)}
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "suite": wireproof.__version__,
+        "digest": suite.digest,
+        "count": len(vectors),
+    }
+    head |= about or {}
     lines = ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors)
     # A vector a line: the file can be searched, compared and read in part.
     return json.dumps(head)[:-1] + ', "vectors": [\n' + lines + "\n]}\n"
@@ -46,6 +56,8 @@ def exported(vector: Vector) -> dict[str, Any]:
         found["canonical"] = vector.canonical
     else:
         found |= {"twin": vector.twin, "patch": vector.patch}
+    if vector.derived:
+        found["derived"] = True
     return found | {"made": vector.made, "why": vector.why, "source": vector.file, "meaning": digest(vector)}
 
 

@@ -16,14 +16,15 @@ import msgspec
 
 from wireproof.codec import Codec
 from wireproof.errors import BadValue, Refused
-from wireproof.profile import Settings, settings
-from wireproof.suite.commented import pieces
+from wireproof.profile import Settings
+from wireproof.suite.adapt import Unspellable, adapted, plain, value_edit
+from wireproof.suite.commented import annotated_hex, pieces
 from wireproof.suite.model import Expect, Suite, Vector
-from wireproof.suite.patch import Edit, Fields, PatchProblem, patch_bytes, patch_value
+from wireproof.suite.patch import RUN, Edit, Fields, PatchProblem, patch_bytes, patch_value
 from wireproof.suite.proof import canonical_form, decode, encode_all, same
-from wireproof.suite.respell import Respelling, Unspellable
-from wireproof.suite.values_there import adapted, declared_values, without_computed
-from wireproof.suite.written import abbreviated
+from wireproof.suite.respell import Respelling
+from wireproof.suite.written import abbreviated, vector_text
+from wireproof.trace import Span
 
 NO_SUITE: Final = Suite([])
 
@@ -36,31 +37,35 @@ class Unrendered(NamedTuple):
 
 
 class Rendering(NamedTuple):
-    """A protocol's vectors under a declared profile; together they are all of them."""
+    """A protocol's vectors under a declared profile: those there are, and those there cannot be."""
 
-    unchanged: list[Vector]
-    derived: list[Vector]
+    vectors: list[Vector]
     unrendered: list[Unrendered]
 
     @property
-    def vectors(self) -> list[Vector]:
-        return self.unchanged + self.derived
+    def derived(self) -> list[Vector]:
+        return [vector for vector in self.vectors if vector.derived]
 
     @property
     def reasons(self) -> Counter[str]:
         return Counter(left.reason for left in self.unrendered)
 
+    def about(self, changes: Settings) -> dict[str, Any]:
+        """What an export says of itself: what was declared, and what is missing."""
+        left = [{"id": vector.id, "reason": reason} for vector, reason in self.unrendered]
+        return {"declared": changes, "derived": len(self.derived), "unrendered": left}
+
 
 def render_suite(suite: Suite, protocol: str, changes: Settings) -> Rendering:
     """What becomes of every vector of a protocol."""
-    found = Rendering([], [], [])
+    found = Rendering([], [])
     renderer = Renderer(suite, changes)
     for vector in suite.by_protocol.get(protocol, []):
         there = renderer.rendered(vector)
         if isinstance(there, Unrendered):
             found.unrendered.append(there)
         else:
-            (found.derived if there.derived else found.unchanged).append(there)
+            found.vectors.append(there)
     return found
 
 
@@ -116,14 +121,14 @@ class Renderer:
     def _accept(self, vector: Vector, there: Vector) -> Vector:
         if self._holds(vector):
             return vector
-        messages = [_adapted(vector, there, message) for message in vector.messages]
+        messages = [adapted(vector.codec, there.codec, message) for message in vector.messages]
         data = _encoded(there.codec, messages)
         if not vector.canonical:
             data = self._as_spelled(vector, there, data)
         answer = decode(there.codec, data)
         if answer["ok"] is not True:
             raise Unspellable(f"{answer['error']} instead of accepted")
-        if not same([without_computed(there.codec, message) for message in answer["messages"]], messages):
+        if not same([plain(there.codec, message) for message in answer["messages"]], messages):
             raise Unspellable("it is read as another value")
         made = _with_bytes(there, data, Expect(accept=abbreviated(answer["messages"])))
         if any(canonical_form(made, NO_SUITE)):
@@ -132,18 +137,16 @@ class Renderer:
 
     def _as_spelled(self, vector: Vector, there: Vector, data: bytes) -> bytes:
         """The bytes with whatever is not canonical in the original."""
-        plain = encode_all(vector)
-        if isinstance(plain, str):
+        written = encode_all(vector)
+        if isinstance(written, str):
             raise Unspellable("an encoder refuses its messages")
-        patch = _differences(Fields(vector.codec, plain), Fields(vector.codec, vector.data))
-        spelling = _respelling(vector, there, plain, data)
+        patch = _differences(Fields(vector.codec, written), Fields(vector.codec, vector.data))
+        spelling = Respelling(vector.codec, there.codec, written, vector.data, data)
         return patch_bytes(there.codec, data, spelling.patch(patch, relative=True))
 
     def _reject(self, vector: Vector, there: Vector) -> Vector:
-        twin = self.rendered(self.suite[vector.twin])
-        if isinstance(twin, Unrendered):
-            raise Unspellable(f"its twin is not rendered: {twin.reason}")
-        spelling = _respelling(vector, there, self.suite[vector.twin].data, twin.data)
+        twin = self._twin(vector)
+        spelling = Respelling(vector.codec, there.codec, self.suite[vector.twin].data, vector.data, twin.data)
         # A length that follows the other fields is moved with them; failing that, the number itself is what counts.
         problem = Unspellable("")
         for relative in (True, False):
@@ -156,16 +159,91 @@ class Renderer:
         raise problem
 
     def _refuse(self, vector: Vector, there: Vector) -> Vector:
-        value = _adapted(vector, there, vector.message)
+        value = adapted(vector.codec, there.codec, vector.message)
         refusal = _refusal(there.codec, value)
+        if refusal[0] != vector.expect.refuse:
+            raise Unspellable(f"{refusal[0] or 'written'} instead of {vector.expect.refuse}")
         if refusal != _refusal(vector.codec, vector.message):
-            raise Unspellable(f"{refusal[0] or 'encoded'} instead of {vector.expect.refuse}")
+            raise Unspellable(f"{refusal[0]} in another field")
+        patch = [value_edit(edit, value) for edit in vector.patch]
+        made = patch_value(self._twin(vector).messages[0], patch)
+        if not same(plain(there.codec, made), plain(there.codec, value)):
+            raise Unspellable("its patch has no counterpart")
+        return msgspec.structs.replace(there, value=abbreviated(made), patch=patch)
+
+    def _twin(self, vector: Vector) -> Vector:
         twin = self.rendered(self.suite[vector.twin])
         if isinstance(twin, Unrendered):
             raise Unspellable(f"its twin is not rendered: {twin.reason}")
-        patch = [_value_edit(edit, value) for edit in vector.patch]
-        if not same(
-            without_computed(there.codec, patch_value(twin.messages[0], patch)), without_computed(there.codec, value)
-        ):
-            raise Unspellable("its patch has no counterpart")
-        return msgspec.structs.replace(there, value=abbreviated(value), patch=patch)
+        return twin
+
+
+def _encoded(there: Codec, messages: list[Any]) -> bytes:
+    try:
+        return b"".join(there.encode(there.message(message)) for message in messages)
+    except Refused as refused:
+        raise Unspellable(f"{refused.error} when it is written") from None
+
+
+def _differences(plain: Fields, spelled: Fields) -> list[Edit]:
+    """The fields that two spellings of the same messages write differently."""
+    edits: list[Edit] = []
+    for number, (here, there) in enumerate(zip(plain.messages, spelled.messages, strict=False)):
+        if [span.path for span in here] != [span.path for span in there]:
+            raise Unspellable("its messages do not show all that is in its bytes")
+        for one, other in zip(here, there, strict=True):
+            content = spelled.data[other.start : other.stop]
+            if content != plain.data[one.start : one.stop]:
+                edits.append({"set": f"#{number}:{one.path}{_run(here, one)}", "to": content.hex()})
+    return edits
+
+
+def _run(spans: list[Span], span: Span) -> str:
+    """Where a path names a length with its run, this names the run alone."""
+    inside = (f"{span.path}.", f"{span.path}[")
+    return RUN if any(other.path.startswith(inside) for other in spans) else ""
+
+
+def _alike(vector: Vector, there: Vector, data: bytes) -> Expect:
+    """The rejection of the new bytes, if it is of the same class, in the same field, after the same messages."""
+    answer = decode(there.codec, data)
+    if answer["ok"] is True:
+        raise Unspellable(f"accepted instead of {vector.expect.reject}")
+    if answer["error"] != vector.expect.reject:
+        raise Unspellable(f"{answer['error']} instead of {vector.expect.reject}")
+    if _error_path(there.codec, data) != _error_path(vector.codec, vector.data):
+        raise Unspellable(f"{answer['error']} in another field")
+    before = [adapted(vector.codec, there.codec, message) for message in vector.messages]
+    if not same([plain(there.codec, message) for message in answer["messages"]], before):
+        raise Unspellable(f"{answer['error']} after other messages")
+    return Expect(reject=answer["error"], offset=answer["offset"], messages=abbreviated(answer["messages"]))
+
+
+def _error_path(there: Codec, data: bytes) -> str:
+    error = there.decode(data).error
+    return "" if error is None else error.path
+
+
+def _refusal(there: Codec, value: Any) -> tuple[str, str]:
+    """Why the reference does not write a value, and which field of it."""
+    try:
+        there.encode(there.message(value))
+    except Refused as refused:
+        return refused.error, refused.path
+    except BadValue as problem:
+        return "no value of this profile", problem.path
+    return "", ""
+
+
+def _with_bytes(there: Vector, data: bytes, expect: Expect, patch: Iterable[Edit] = ()) -> Vector:
+    text = "".join(f"{line}\n" for line in pieces(data))
+    return msgspec.structs.replace(there, hex=text, expect=expect, patch=list(patch))
+
+
+def derived_text(vector: Vector) -> str:
+    """A vector as a file would have it, its bytes commented; a derived one says so, and no file may."""
+    if not vector.derived:
+        return vector_text(vector)
+    if vector.hex is not None:
+        vector = msgspec.structs.replace(vector, hex=annotated_hex(vector.codec, vector.data))
+    return vector_text(vector) + "  derived: true\n"

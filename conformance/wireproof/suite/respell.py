@@ -7,92 +7,15 @@ on purpose stay as they are, if the field is still of the same type.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from wireproof.codec import Codec
+from wireproof.suite.adapt import Unspellable, translations
 from wireproof.suite.hextext import parse_hex
 from wireproof.suite.patch import Edit, Fields, PatchProblem
+from wireproof.suite.spelling import meant, numbers, respelled
 from wireproof.trace import Span
-from wireproof.wire.numbers import Fixed, Number, Varint
-
-ADDED: Final = "add"
-
-
-class Unspellable(ValueError):
-    """An edit that has no counterpart in the other twin."""
-
-
-@lru_cache(maxsize=64)
-def numbers(codec: Codec) -> dict[str, Number]:
-    """The ways of writing numbers that a codec has, by what a trace calls them."""
-    found = {number.label: number for number in _numbers([codec.plan.head.steps, codec.plan.messages])}
-    return {label: replace(number, rules=(), clause="") for label, number in found.items()}
-
-
-def _numbers(thing: Any) -> Iterator[Number]:
-    if isinstance(thing, Number):
-        yield thing
-    elif isinstance(thing, list | tuple):
-        for item in thing:
-            yield from _numbers(item)
-    elif is_dataclass(thing) and not isinstance(thing, type):
-        for part in fields(thing):
-            yield from _numbers(getattr(thing, part.name))
-
-
-def spelled(wire: Number, value: int) -> bytes | None:
-    """A number as a field of this type holds it, even one that the field must not have; None without room for it."""
-    if isinstance(wire, Fixed):
-        fits = wire.low <= value <= wire.high
-        return value.to_bytes(wire.width, wire.order, signed=wire.signed) if fits else None
-    assert isinstance(wire, Varint)
-    carried = replace(wire, bits=wire.carrier)
-    if not carried.low <= value <= carried.high:
-        return None
-    if wire.form == "zigzag":
-        value = value << 1 if value >= 0 else ~(value << 1)
-    return _groups(value & (1 << wire.carrier) - 1)
-
-
-def _groups(value: int) -> bytes:
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def meant(wire: Number, data: bytes) -> int | None:
-    """The number that bytes spell in the one way an encoder would; None if they do not."""
-    if isinstance(wire, Fixed):
-        return int.from_bytes(data, wire.order, signed=wire.signed) if len(data) == wire.width else None
-    assert isinstance(wire, Varint)
-    raw = sum((byte & 0x7F) << 7 * place for place, byte in enumerate(data))
-    if wire.form == "zigzag":
-        raw = raw >> 1 ^ -(raw & 1)
-    elif wire.form == "twos" and raw >> wire.carrier - 1:
-        raw -= 1 << wire.carrier
-    return raw if spelled(wire, raw) == data else None
-
-
-def respelled(old: Number | None, new: Number | None, data: bytes, shift: int = 0) -> bytes:
-    """The bytes of a field of the new type that mean what `data` meant in one of the old, `shift` added."""
-    if old is None or new is None or (old == new and not shift):
-        return data
-    value = meant(old, data)
-    if value is None:
-        if old == new or (isinstance(old, Varint) and isinstance(new, Varint) and old.carrier == new.carrier):
-            return data  # no number in either: the form of a varint is judged before its meaning
-        raise Unspellable("bytes that spell no number have no counterpart in another spelling")
-    there = spelled(new, value + shift)
-    there = spelled(new, value) if there is None else there
-    if there is None:
-        raise Unspellable(f"{value} is beyond the range of the field")
-    return there
+from wireproof.wire.numbers import Number
 
 
 class Landed(NamedTuple):
@@ -107,14 +30,11 @@ class Landed(NamedTuple):
 class Respelling:
     """From a twin and its vector to the same twin under another profile."""
 
-    def __init__(
-        self, old: Codec, new: Codec, twin: bytes, vector: bytes, there: bytes, same_as: Mapping[str, dict[int, int]]
-    ) -> None:
+    def __init__(self, old: Codec, new: Codec, twin: bytes, vector: bytes, there: bytes) -> None:
         self.old, self.new = numbers(old), numbers(new)
         self.before, self.after = Fields(old, twin), Fields(new, there)
         self.made = sorted(old.trace(vector).spans, key=lambda span: span.start)
-        self.same_as = same_as
-        """Fields whose values are themselves declared: what each value is called under the new profile."""
+        self.same_as = translations(old, new)
 
     def patch(self, patch: list[Edit], *, relative: bool) -> list[Edit]:
         """The edits for the other twin; lengths grow and shrink as they did if `relative`."""
@@ -200,10 +120,7 @@ class Respelling:
 
     def _landed(self, patch: list[Edit]) -> list[Landed]:
         places = [self._place(edit) for edit in patch]
-        return [
-            Landed(*place, begins=place[0] + sum(_growth(other) for other in places if other[1] <= place[0] and other is not place))
-            for place in places
-        ]
+        return [Landed(*place, begins=place[0] + sum(_growth(p) for p in places if p < place)) for place in places]
 
     def _place(self, edit: Edit) -> tuple[int, int, bytes]:
         size = len(self.before.data)

@@ -1,7 +1,7 @@
 /**
  * The incremental engine. A codec describes one unit as a generator that
  * yields the size of the block it needs next and is resumed with a reader over
- * exactly those bytes: A2 in executable form. Only the bytes of one unfinished
+ * exactly those bytes: §2 in executable form. Only the bytes of one unfinished
  * block are held, and no byte is examined twice.
  */
 import { Rejection } from './errors.mjs';
@@ -66,14 +66,14 @@ export class BlockStream {
     this.#untouched = true;
   }
 
-  /** After a rejection nothing more is looked at (A1). @param {Buffer} chunk */
+  /** After a rejection nothing more is looked at (§1). @param {Buffer} chunk */
   feed(chunk) {
     this.#fed += chunk.length;
     if (this.rejection === null) this.#guard(() => this.#take(chunk));
     this.#chunks++;
   }
 
-  /** The input is over: what is unfinished will stay so (A5). */
+  /** The input is over: what is unfinished will stay so (§2). */
   end() {
     if (this.rejection === null && !this.idle) {
       this.rejection = new Rejection('truncated', this.#fed, 'the input ends inside a unit');

@@ -3,7 +3,7 @@
  * stack, which costs several times the decode it would report.
  */
 
-/** Bytes outside the language (A3, A4). */
+/** Bytes outside the language (§3, §4). */
 export class Rejection {
   /**
    * @param {string} error class of the shared taxonomy
@@ -17,7 +17,7 @@ export class Rejection {
   }
 }
 
-/** A well-shaped value that has no encoding (A9). */
+/** A well-shaped value that has no encoding (§8). */
 export class Refusal {
   /**
    * @param {string} error class of the shared taxonomy

@@ -73,7 +73,7 @@ export function restString(utf8) {
 }
 
 /**
- * The pairs of a map under `dup_keys`; a survivor keeps its own place (A11).
+ * The pairs of a map under `dup_keys`; a survivor keeps its own place (§9).
  * @template {[import('./text.mjs').Text, unknown]} Pair
  * @param {Pair[]} pairs
  * @param {'keep' | 'first' | 'last'} rule

@@ -14,7 +14,7 @@ import { Writer } from './writer.mjs';
  * @typedef {object} UnitType one row of a revision's table, under one profile
  * @property {string} [name]
  * @property {Layout} [layout] absent when it can be in no value
- * @property {number} [size] of a fixed body (A6)
+ * @property {number} [size] of a fixed body (§5)
  * @property {'header' | 'body'} [category] subject to the order rule (ESNPL-1.6)
  * @property {boolean} [once] a second one is a duplicate
  * @property {string} [rejected] class on receipt
@@ -123,7 +123,7 @@ function checkSize(revision, type, size, at, state) {
 }
 
 /**
- * The frame limit, then the message limit, END and heads included (A7).
+ * The frame limit, then the message limit, END and heads included (§6).
  * @param {Revision} revision
  * @param {number} size
  * @param {MessageState} state

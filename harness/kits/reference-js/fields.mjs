@@ -49,7 +49,7 @@ export function checkFields(layout, value, path, besides = [], ignored = []) {
 }
 
 /**
- * A fixed-width integer, two's complement when signed (A6).
+ * A fixed-width integer, two's complement when signed (§5).
  * @param {1 | 2 | 4 | 8} size
  * @param {Order} order
  * @param {boolean} [signed]

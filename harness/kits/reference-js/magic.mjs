@@ -2,7 +2,7 @@ import { Rejection } from './errors.mjs';
 
 /**
  * A textual magic. Each byte is a block by itself, so a wrong one is reported
- * before the next has arrived (A2).
+ * before the next has arrived (§2).
  * @param {string} magic
  * @returns {Generator<number, number, import('./reader.mjs').Reader>} offset of its first byte
  */

@@ -20,7 +20,7 @@ const between = (standard, low, high) => ({
 const INT32_MAX = 0x7fffffff;
 const MEBIBYTE = 2 ** 20;
 
-/** Application line type to category; `app_category` (A11). @type {Parameter} */
+/** Application line type to category; `app_category` (§9). @type {Parameter} */
 const categories = {
   standard: {},
   admits: (value) =>

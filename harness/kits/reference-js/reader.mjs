@@ -33,7 +33,7 @@ export class Reader {
   }
 
   /**
-   * Claims the next `size` bytes, or rejects at the first of them (A4).
+   * Claims the next `size` bytes, or rejects at the first of them (§4).
    * @param {number} size may exceed any real length
    * @param {string} what
    * @returns {number} position of the first claimed byte
@@ -111,7 +111,7 @@ export class Reader {
     return new Reader(this.#bytes, this.#base, this.#position, this.#end);
   }
 
-  /** The container must be used up (A3, last step). */
+  /** The container must be used up (§3, last step). */
   finish() {
     if (this.left > 0) {
       throw new Rejection('trailing-bytes', this.offset, `${this.left} bytes after the last field`);

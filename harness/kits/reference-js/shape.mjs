@@ -1,7 +1,7 @@
 /**
- * Shapes of part B. A value that fails here was never a value: the answer is
+ * Shapes of §10. A value that fails here was never a value: the answer is
  * the contract's `error`. Whether a well-shaped value can be written is asked
- * later, field by field (A9).
+ * later, field by field (§8).
  */
 import { BadRequest } from './errors.mjs';
 

@@ -49,7 +49,7 @@ export function payloadType(profile) {
 }
 
 /**
- * Integrity comes before content (A3, exception a): room for the check, then
+ * Integrity comes before content (§3, exception a): room for the check, then
  * its value, before any field of Message. The caller's reader stays in place.
  * @param {Reader} reader at the first byte of Message
  * @param {'big' | 'little'} order

@@ -58,7 +58,7 @@ function readOption(head) {
   return packet;
 }
 
-/** 2^31 and more is beyond the limit, never negative (A7). */
+/** 2^31 and more is beyond the limit, never negative (§6). */
 function readPayloadLength({ order, max_payload: limit }, head, at) {
   const length = head.integer(4, order);
   if (length > limit) throw new Rejection('limit-exceeded', at, `a payload of ${length} bytes, at most ${limit}`);

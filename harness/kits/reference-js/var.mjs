@@ -76,7 +76,7 @@ export function varType(rules) {
   const key = lenString(rules.intBits, rules.utf8);
   const signedCounts = rules.counts === 'zigzag';
 
-  /** A count is never compared with the bytes left (A3). @param {Reader} reader */
+  /** A count is never compared with the bytes left (§3). @param {Reader} reader */
   function readCount(reader) {
     const at = reader.offset;
     return nonNegative(readVarint(reader, rules.intBits, signedCounts), at);

@@ -84,7 +84,7 @@ export function writeVarint(writer, value, signed) {
 }
 
 /**
- * An ESNP varint field. All are read over 64 bits, then held to their width (A6).
+ * An ESNP varint field. All are read over 64 bits, then held to their width (§5).
  * @param {number} bits
  * @param {boolean} signed
  * @returns {FieldType}
@@ -123,7 +123,7 @@ export function tnyVarint(form, bits) {
 }
 
 /**
- * A length or a count: negative ones exist on the wire and mean nothing (A3).
+ * A length or a count: negative ones exist on the wire and mean nothing (§3).
  * Past 2^53 the result is not exact, and still past every container.
  * @param {bigint | number} value
  * @param {number} offset of the varint

@@ -101,11 +101,16 @@ def _show(screen: Screen, result: Comparison, first: str, second: str) -> None:
     screen.line(Segment(f"{result.protocol:<11}", "heading"), Segment(f"{asked}: "), Segment(count, role))
     answers = ", ".join(f"{name} {times:,}" for name, times in result.outcomes.most_common())
     screen.line(Segment(f"  {answers}", "label"))
+    if result.not_asked:
+        missing = ", ".join(result.not_asked)
+        screen.line(Segment(f"  not asked, since one of the two does not claim it: {missing}", "fault"))
+    if result.unsupported:
+        screen.line(Segment(f"  {result.unsupported:,} questions were answered unsupported and not compared", "fault"))
     for difference in sorted(result.differences.values(), key=lambda found: -found.count)[:SHOWN]:
         screen.line()
         _show_difference(screen, difference, first, second)
     if len(result.differences) > SHOWN:
-        screen.line(Segment(f"... and {len(result.differences) - SHOWN} more kinds", "label"))
+        screen.line(Segment(f"... and {len(result.differences) - SHOWN} more kinds: --json shows all", "label"))
 
 
 def _show_difference(screen: Screen, difference: Difference, first: str, second: str) -> None:
@@ -142,6 +147,8 @@ def _as_json(result: Comparison) -> dict[str, Any]:
         "frames": result.frames,
         "questions": result.questions,
         "seconds": round(result.seconds, 1),
+        "not_asked": result.not_asked,
+        "unsupported": result.unsupported,
         "answers": dict(result.outcomes),
         "differences": [
             {"kind": found.kind, "count": found.count, "question": found.question, "answers": list(found.answers)}

@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from wireproof.codec import PROTOCOLS
+from wireproof_harness.cli.declared import declared, profile_options, rendering_for, vectors_named
 from wireproof_harness.cli.options import codec_options, open_codec
-from wireproof_harness.cli.suite import told
+from wireproof_harness.cli.suite import told, whole_suite
 from wireproof_harness.terminal import clean
 
 WRONG = 1
@@ -96,7 +98,7 @@ def new(
 
     \b
     wireproof vectors new comet --direction c2s --topic HEARTBEAT --hex 000106
-    wireproof vectors new comet --direction c2s --topic HEARTBEAT --reject COMET-HEARTBEAT-001 --patch '{cut: 2}'
+    wireproof vectors new comet --direction c2s --topic HEARTBEAT --reject COMET-COMMANDS-006 --patch '{cut: 2}'
 
     Its title and why are yours to write; lint complains until they are there. A vector
     with a TWIN takes the direction and the profile of that vector.
@@ -155,13 +157,62 @@ def format_(ctx: click.Context, paths: tuple[Path, ...], only_check: bool) -> No
 
 @vectors.command()
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=True), metavar="FILE")
-def export(file: Any) -> None:
-    """Write all vectors to FILE as JSON, everything written out, for programs in any language."""
-    from wireproof.suite.export import export as exported
-    from wireproof.suite.load import load_suite
+@click.option("--protocol", type=click.Choice(PROTOCOLS), help="Only the vectors of this one.")
+@profile_options
+def export(file: Any, protocol: str | None, profile: str, assignments: tuple[str, ...]) -> None:
+    """Write all vectors to FILE as JSON, everything written out, for programs in any language.
 
-    with told():
-        file.write(exported(load_suite()))
+    \b
+    wireproof vectors export comet.json --protocol comet --set order=little
+
+    With --set or --profile the vectors of a protocol are written as an implementation with these parameters has to
+    be asked; those that were changed for it are marked as derived, and those that have no counterpart are listed with
+    the reason.
+    """
+    from wireproof.suite.export import export as exported
+    from wireproof.suite.model import Suite
+
+    suite = whole_suite()
+    if protocol is None:
+        if assignments or profile != "standard":
+            raise click.UsageError("say --protocol as well: parameters are those of one protocol")
+        file.write(exported(suite))
+    elif changes := declared(protocol, profile, assignments):
+        rendering = rendering_for(protocol, changes)
+        file.write(exported(Suite(rendering.vectors, suite.digest), rendering.about(changes)))
+    else:
+        file.write(exported(Suite(suite.by_protocol.get(protocol, []), suite.digest)))
+
+
+@vectors.command()
+@click.argument("protocol", type=click.Choice(PROTOCOLS), metavar="PROTOCOL")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@profile_options
+@click.pass_context
+def render(ctx: click.Context, protocol: str, ids: tuple[str, ...], profile: str, assignments: tuple[str, ...]) -> None:
+    """Print vectors as they are for an implementation that declares other parameters.
+
+    \b
+    wireproof vectors render comet --set order=little COMET-SUBSCRIBE-001
+
+    Without an ID, all that change are printed. Exit code: 0, or 1 if one of the IDs has no counterpart.
+    """
+    from wireproof.suite.render import Unrendered, derived_text, rendered
+
+    changes = declared(protocol, profile, assignments)
+    if not changes:
+        raise click.UsageError("say what is declared: --set NAME=VALUE, or --profile FILE")
+    if not ids:
+        for vector in rendering_for(protocol, changes).derived:
+            click.echo(derived_text(vector))
+        return
+    found = [rendered(whole_suite(), vector, changes) for vector in vectors_named(protocol, ids)]
+    for there in found:
+        if isinstance(there, Unrendered):
+            click.echo(clean(f"{there.vector.id}: {there.reason}"), err=True)
+        else:
+            click.echo(derived_text(there))
+    ctx.exit(WRONG if any(isinstance(there, Unrendered) for there in found) else 0)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,8 @@ class Pipe:
                     else:
                         for line in self._read_lines():
                             answer = self._parsed(line)
+                            if answer["id"] is None:  # it could not read a question: the oldest one still open
+                                answer["id"] = next(sent["id"] for sent in requests if sent["id"] not in answers)
                             answers[answer["id"]] = answer
         try:
             return [answers[request["id"]] for request in requests]
@@ -108,9 +110,14 @@ class Pipe:
             answer = jsonlines.parse(line)
         except (ValueError, RecursionError):
             answer = None
-        if not isinstance(answer, dict) or type(answer.get("id")) is not int:
+        if not isinstance(answer, dict) or not self._is_about_something(answer):
             raise Broken(f"{self.name} wrote a line that is no answer: {line[:80]!r}")
         return answer
+
+    @staticmethod
+    def _is_about_something(answer: dict[str, Any]) -> bool:
+        number = answer.get("id")
+        return type(number) is int or (number is None and "error" in answer)
 
     def close(self) -> None:
         """End the implementation, by force if it does not go by itself."""

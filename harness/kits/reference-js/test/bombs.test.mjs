@@ -4,7 +4,7 @@ import { codecFor, stream } from '../codecs.mjs';
 import { answerLine } from '../contract.mjs';
 
 const END = '00000000';
-const MILLISECONDS = 250;
+const MILLISECONDS = 2000; // far above what it takes: work in proportion to the promise would need minutes
 
 /** A HEADER frame named "k" around a Var. */
 function header(wire) {
@@ -60,7 +60,7 @@ test('a long message byte by byte takes time in proportion', () => {
   const { messages, rejection } = stream(codec, Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)));
   assert.equal(rejection, null);
   assert.equal(messages.length, 1);
-  assert.ok(performance.now() - before < 4000);
+  assert.ok(performance.now() - before < 30000);
 });
 
 test('many small units byte by byte', () => {
