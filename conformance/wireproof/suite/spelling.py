@@ -9,7 +9,8 @@ from typing import Any
 
 from wireproof.codec import Codec
 from wireproof.suite.adapt import Unspellable
-from wireproof.wire.numbers import Fixed, Number, Varint
+from wireproof.wire.numbers import Fixed, Number, Varint, varint_bytes
+from wireproof.wire.packing import BYTE
 
 
 @lru_cache(maxsize=64)
@@ -41,16 +42,8 @@ def spelled(wire: Number, value: int) -> bytes | None:
         return None
     if wire.form == "zigzag":
         value = value << 1 if value >= 0 else ~(value << 1)
-    return _groups(value & (1 << wire.carrier) - 1)
-
-
-def _groups(value: int) -> bytes:
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+    value &= (1 << wire.carrier) - 1
+    return BYTE[value] if value < 0x80 else varint_bytes(value)
 
 
 def meant(wire: Number, data: bytes) -> int | None:

@@ -39,7 +39,7 @@ def side_by_side(left: bytes, right: bytes, titles: tuple[str, str]) -> Iterator
     cells += _middle(left[start : min(ends[0], start + LONGEST)], right[start : min(ends[1], start + LONGEST)])
     whole = max(ends) - start <= LONGEST
     cells += [Cell(byte, byte) for byte in left[ends[0] : ends[0] + AROUND]] if whole else []
-    yield [Segment(f"  {titles[0]:<{COLUMN}}  {titles[1]}", "label")]
+    yield [Segment(f"  {titles[0]:<{COLUMN - 2}}  {titles[1]}", "label")]
     yield from _left_out(first, "equal bytes")
     yield from _rows(cells, first)
     yield from _left_out(same_end - AROUND, "equal bytes") if whole else _left_out(max(ends) - LONGEST, "more bytes")

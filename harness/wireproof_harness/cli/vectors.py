@@ -110,6 +110,8 @@ def new(
 
     if (text is None) == (twin is None) or bool(twin) != bool(patch):
         raise click.UsageError("give --hex, or --reject with --patch")
+    if not topic.isascii() or not topic.isalnum():
+        raise click.UsageError("a topic is one word of letters and digits")
     name = chosen["protocol"]
     with told():
         suite = load_for(target, name)
