@@ -139,7 +139,7 @@ def test_broken_files_are_told_with_their_place(small: Path) -> None:
 def test_differences_are_marked() -> None:
     lines = ["".join(piece.text for piece in line).rstrip() for line in side_by_side(b"abcd", b"abXd", ("one", "two"))]
     assert lines == [
-        "  one                               two",
+        "  one                             two",
         "  0000  61 62 63 64               0000  61 62 58 64",
         "              ^^                              ^^",
     ]
