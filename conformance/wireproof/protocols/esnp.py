@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from wireproof.wire.base import Param, by, param
+from wireproof.wire.base import by, param
 from wireproof.wire.numbers import Fixed, Varint
 from wireproof.wire.runs import Block, Bytes, Prefixed, Rest, Text
 from wireproof.wire.var import Bool, Null, Tag, VarType
@@ -94,7 +94,7 @@ class Types:
             key=self.LenString,
             depth_clause=self.ids.depth,
             max_depth=param("max_depth"),
-            dup_keys=Param("dup_keys"),  # type: ignore[arg-type]
+            dup_keys=param("dup_keys"),
         )
 
 

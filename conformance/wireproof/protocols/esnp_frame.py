@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar
 
 from wireproof.definition import Protocol, Unit
 from wireproof.protocols.esnp import Ids, Types, varint
-from wireproof.wire.base import Param, by, param
+from wireproof.wire.base import by, param
 from wireproof.wire.heads import Length, Select
 from wireproof.wire.numbers import Fixed
 from wireproof.wire.records import Record, RecordMeta
@@ -188,7 +188,7 @@ PROTOCOL = Protocol(
         end_clause="ESNPF-4.1",
         order_clause="",
         duplicate_clause="ESNPF-S18",
-        duplicates=Param("duplicates"),  # type: ignore[arg-type]
+        duplicates=param("duplicates"),
         limit_clause="ESNPF-S25",
         max_frame=param("max_frame"),
         max_message=param("max_message"),

@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar
 
 from wireproof.definition import Protocol, Unit
 from wireproof.protocols.esnp import Ids, Types, varint
-from wireproof.wire.base import Param, Rule, by, param
+from wireproof.wire.base import Rule, by, param
 from wireproof.wire.heads import Length, Select
 from wireproof.wire.lists import Several
 from wireproof.wire.numbers import Fixed
@@ -201,7 +201,7 @@ PROTOCOL = Protocol(
         # 头行必须在非头行之前; lines without a category bind nothing (ESNPL-S04)
         order_clause="ESNPL-1.6",
         duplicate_clause="ESNPL-S12",
-        duplicates=Param("duplicates"),  # type: ignore[arg-type]
+        duplicates=param("duplicates"),
         limit_clause="ESNPL-S26",
         max_frame=param("max_frame"),
         max_message=param("max_message"),

@@ -20,7 +20,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Param:
-    """A number that a profile parameter gives."""
+    """What a profile parameter gives, a number or a word."""
 
     name: str
 
@@ -49,7 +49,7 @@ def where(wire: Any, rule: Rule) -> Any:
 
 
 def param(name: str) -> Any:
-    """The number that the profile's parameter `name` gives."""
+    """What the profile's parameter `name` gives."""
     return Param(name)
 
 
