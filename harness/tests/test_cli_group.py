@@ -95,7 +95,8 @@ def test_nobody_reads_on() -> None:
 
 
 def test_an_answer_comes_before_the_next_line_is_sent_and_an_interrupt_ends_it() -> None:
-    command = [sys.executable, "-c", RUN, "decode", "comet", "-", "--direction", "c2s"]
+    # Tests that run in the background of a script inherit an ignored SIGINT; a person's terminal does not ignore it.
+    command = ["env", "--default-signal=INT", sys.executable, "-c", RUN, "decode", "comet", "-", "--direction", "c2s"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None
