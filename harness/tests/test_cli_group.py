@@ -94,10 +94,15 @@ def test_nobody_reads_on() -> None:
     assert (result.returncode, result.stderr) == (BROKEN_PIPE, b"")
 
 
+def obey_interrupts() -> None:
+    """Tests that run in the background of a script inherit an ignored SIGINT; a person's terminal does not ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_answer_comes_before_the_next_line_is_sent_and_an_interrupt_ends_it() -> None:
-    # Tests that run in the background of a script inherit an ignored SIGINT; a person's terminal does not ignore it.
-    command = ["env", "--default-signal=INT", sys.executable, "-c", RUN, "decode", "comet", "-", "--direction", "c2s"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+    command = [sys.executable, "-c", RUN, "decode", "comet", "-", "--direction", "c2s"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=obey_interrupts) as child:
         assert child.stdin is not None
         assert child.stdout is not None
         for _ in range(2):
