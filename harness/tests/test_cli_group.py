@@ -95,7 +95,7 @@ def test_nobody_reads_on() -> None:
 
 
 def obey_interrupts() -> None:
-    """Tests that run in the background of a script inherit an ignored SIGINT; a person's terminal does not ignore it."""
+    """Tests run in the background of a script inherit an ignored SIGINT; a terminal does not ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
