@@ -9,12 +9,16 @@ what to install. With WIREPROOF_REQUIRE_TOOLS=1 a missing program is an error in
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from wireproof_harness.compare import Implementation
 
 pytest_plugins = ["pytester"]
 
@@ -60,3 +64,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
     for reason, count in sorted(reasons.items()):
         tests = "1 test" if count == 1 else f"{count} tests"
         terminalreporter.write_line(f"{tests} {reason}", red=True, bold=True)
+
+
+@pytest.fixture(scope="module")
+def javascript() -> Iterator["Implementation"]:
+    """The second implementation, running; tests that ask it are marked requires("node")."""
+    from wireproof_harness.transports.pipe import Pipe
+
+    adapter = Path(__file__).parent / "harness" / "kits" / "reference-js" / "adapter.mjs"
+    pipe = Pipe(["node", str(adapter)])
+    yield pipe
+    pipe.close()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,22 +17,13 @@ from wireproof.suite import Suite, Vector, load_suite
 from wireproof.suite.hextext import repeated_size
 from wireproof.suite.render import render_suite
 from wireproof_harness.compare import Implementation
-from wireproof_harness.transports.pipe import Pipe
 
-ADAPTER = Path(__file__).parents[1] / "kits" / "reference-js" / "adapter.mjs"
 SMALL = 4_096
 OF_EACH = 24
 """So many vectors of each alternative, from all over the suite."""
 
 pytestmark = pytest.mark.requires("node")
 each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)
-
-
-@pytest.fixture(scope="module")
-def javascript() -> Iterator[Implementation]:
-    pipe = Pipe(["node", str(ADAPTER)])
-    yield pipe
-    pipe.close()
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ import yaml
 
 from wireproof import PROTOCOLS
 from wireproof_harness.compare import Implementation, Reference, compare, kind_of_difference
-from wireproof_harness.transports.pipe import Pipe
 from worked import CASES
 
 ADAPTER = Path(__file__).parents[1] / "kits" / "reference-js" / "adapter.mjs"
@@ -21,13 +19,6 @@ SETTLED_TEXT = Path(__file__).with_name("settled_differences.yaml").read_text(en
 SETTLED = yaml.safe_load(SETTLED_TEXT.replace("TOO LONG", "x" * 32768).replace("TWICE", "00" * 65536))
 
 pytestmark = pytest.mark.requires("node")
-
-
-@pytest.fixture(scope="module")
-def javascript() -> Iterator[Implementation]:
-    pipe = Pipe(["node", str(ADAPTER)])
-    yield pipe
-    pipe.close()
 
 
 def test_its_own_tests_pass() -> None:

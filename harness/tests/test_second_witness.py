@@ -7,9 +7,7 @@ their class.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,22 +15,13 @@ import pytest
 from wireproof import PROTOCOLS
 from wireproof.suite import Suite, Vector, load_suite
 from wireproof_harness.compare import Implementation
-from wireproof_harness.transports.pipe import Pipe
 
-ADAPTER = Path(__file__).parents[1] / "kits" / "reference-js" / "adapter.mjs"
 STREAMED = 65_536
 BYTE_BY_BYTE = 2_048
 """Longer vectors are fed in pieces of a few hundred bytes."""
 
 pytestmark = pytest.mark.requires("node")
 each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)
-
-
-@pytest.fixture(scope="module")
-def javascript() -> Iterator[Implementation]:
-    pipe = Pipe(["node", str(ADAPTER)])
-    yield pipe
-    pipe.close()
 
 
 @cache

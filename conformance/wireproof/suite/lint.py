@@ -34,9 +34,12 @@ def lint(suite: Suite, only: Callable[[Vector], bool] = lambda _: True) -> list[
         for finding in rule(vector, suite)
     ]
     problems += _repeated(suite.vectors, "why", lambda vector: vector.why.casefold().strip("."), only)
-    titles = lambda vector: f"{vector.protocol} {vector.title.casefold()}"  # noqa: E731
-    problems += _repeated(suite.vectors, "title", titles, only)
+    problems += _repeated(suite.vectors, "title", _title_in_protocol, only)
     return sorted(problems)
+
+
+def _title_in_protocol(vector: Vector) -> str:
+    return f"{vector.protocol} {vector.title.casefold()}"
 
 
 def _repeated(
