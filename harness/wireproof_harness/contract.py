@@ -1,0 +1,52 @@
+"""The contract with an implementation, version 1: requests as lines, and how long lines may be.
+
+docs/contract.md is the page for people, contract.schema.json the form of every message.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from wireproof import __version__
+from wireproof.suite.model import Vector
+from wireproof.verdict import Request
+from wireproof_harness import jsonlines
+
+CONTRACTS: Final = (1,)
+"""The versions this suite can speak."""
+OPERATIONS: Final = ("decode", "encode", "stream")
+PROBE: Final = "wireproof-probe"
+"""An operation that does not exist: whoever claims to support it supports nothing for certain."""
+ANSWER_FACTOR: Final = 4
+ANSWER_ROOM: Final = 1 << 20
+"""An answer has at most this many bytes more than `ANSWER_FACTOR` times the longest open request."""
+
+
+def hello_line(number: int) -> bytes:
+    return jsonlines.dump({"id": number, "op": "hello", "contracts": list(CONTRACTS), "suite": __version__})
+
+
+def probe_line(number: int) -> bytes:
+    return jsonlines.dump({"id": number, "op": PROBE})
+
+
+def line_start(vector: Vector) -> str:
+    """What all requests about a vector have in common, between the operation and its content."""
+    text = f',"protocol":"{vector.protocol}"'
+    if vector.direction:
+        text += f',"direction":"{vector.direction}"'
+    if vector.profile:
+        text += f',"profile":{json.dumps(vector.profile, separators=(",", ":"))}'
+    return text
+
+
+def line_end(request: Request, start: str) -> bytes:
+    """A request as a line, but for its beginning up to the id. Hex needs no escaping, so this is mere joining."""
+    if request.op == "decode":
+        return f',"op":"decode"{start},"hex":"{request.pieces[0]}"}}\n'.encode()
+    if request.op == "stream":
+        eof = "" if request.eof else ',"eof":false'
+        chunks = '","'.join(request.pieces)
+        return f',"op":"stream"{start},"chunks":["{chunks}"]{eof}}}\n'.encode()
+    return f',"op":"encode"{start},"value":'.encode() + jsonlines.dump(request.value)[:-1] + b"}\n"
