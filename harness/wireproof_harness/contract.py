@@ -23,12 +23,18 @@ ANSWER_ROOM: Final = 1 << 20
 """An answer has at most this many bytes more than `ANSWER_FACTOR` times the longest open request."""
 
 
-def hello_line(number: int) -> bytes:
-    return jsonlines.dump({"id": number, "op": "hello", "contracts": list(CONTRACTS), "suite": __version__})
+def hello_end() -> bytes:
+    """The request for claims, from behind its id."""
+    return jsonlines.dump({"op": "hello", "contracts": list(CONTRACTS), "suite": __version__}).replace(b"{", b",", 1)
 
 
-def probe_line(number: int) -> bytes:
-    return jsonlines.dump({"id": number, "op": PROBE})
+def probe_end() -> bytes:
+    """A request for something that does not exist, from behind its id."""
+    return f',"op":"{PROBE}"}}\n'.encode()
+
+
+def full_line(number: int, end: bytes) -> bytes:
+    return b'{"id":%d' % number + end
 
 
 def line_start(vector: Vector) -> str:

@@ -1,0 +1,157 @@
+"""Lines to and from an open connection, without ever waiting for the other side's buffers."""
+
+from __future__ import annotations
+
+import os
+import selectors
+from typing import Final
+
+from wireproof_harness.transports.connection import Connection
+
+READ_SIZE: Final = 1 << 20
+WRITE_SIZE: Final = 1 << 18
+KEPT: Final = 1 << 15
+"""Of what it writes for people so many bytes are kept from the beginning, and as many from the end."""
+LAST_WORDS: Final = 64
+"""So many reads are made after its process has ended; a child of it may write for ever."""
+
+
+class Line:
+    """A connection with its buffers."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.ended = False
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(connection.reader, selectors.EVENT_READ)
+        for stream in (connection.errors, connection.watch):
+            if stream is not None:
+                self._selector.register(stream, selectors.EVENT_READ)
+        self._outgoing = bytearray()
+        self._incoming = bytearray()
+        self._writing = False
+        self._first_words = b""
+        self._last_words = b""
+        self._said = 0
+
+    @property
+    def unfinished(self) -> int:
+        """Bytes of a line that has not ended yet."""
+        return len(self._incoming)
+
+    def send(self, data: bytes) -> None:
+        """Hand over bytes; what does not fit the other side's buffer is kept for later."""
+        if not data:
+            return
+        self._outgoing += data
+        if not self._writing:
+            self._write()
+
+    def turn(self, patience: float) -> list[bytes]:
+        """Wait for something to happen, and deal with it; the lines that have come."""
+        lines: list[bytes] = []
+        exited = False
+        for key, mask in self._selector.select(patience):
+            if key.fd == self.connection.reader:
+                if mask & selectors.EVENT_READ:
+                    lines += self._read()
+                if mask & selectors.EVENT_WRITE:
+                    self._write()
+            elif key.fd == self.connection.writer:
+                self._write()
+            elif key.fd == self.connection.errors:
+                self._hear()
+            else:
+                exited = True
+        if exited and not self.ended:
+            lines += self._last_lines()
+        return lines
+
+    def _write(self) -> None:
+        try:
+            with memoryview(self._outgoing) as view:
+                written = os.write(self.connection.writer, view[:WRITE_SIZE])
+            del self._outgoing[:written]
+        except BlockingIOError:
+            pass
+        except OSError:  # nobody reads on: the end of its process, or of what it writes, tells more
+            self._outgoing.clear()
+        if bool(self._outgoing) != self._writing:
+            self._writing = not self._writing
+            self._watch_writing()
+
+    def _watch_writing(self) -> None:
+        reader, writer = self.connection.reader, self.connection.writer
+        if reader == writer:
+            self._selector.modify(reader, selectors.EVENT_READ | (selectors.EVENT_WRITE if self._writing else 0))
+        elif self._writing:
+            self._selector.register(writer, selectors.EVENT_WRITE)
+        else:
+            self._selector.unregister(writer)
+
+    def _read(self) -> list[bytes]:
+        try:
+            chunk = os.read(self.connection.reader, READ_SIZE)
+        except BlockingIOError:
+            return []
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self.ended = True
+            return []
+        end = chunk.rfind(b"\n")
+        if end < 0:
+            self._incoming += chunk
+            return []
+        if self._incoming:
+            self._incoming += chunk[:end]
+            lines = bytes(self._incoming).split(b"\n")
+            self._incoming = bytearray(chunk[end + 1 :])
+        else:
+            lines = chunk[:end].split(b"\n")
+            self._incoming += chunk[end + 1 :]
+        return lines
+
+    def _last_lines(self) -> list[bytes]:
+        """What was written before the process ended."""
+        lines: list[bytes] = []
+        for _ in range(LAST_WORDS):
+            before = len(self._incoming)
+            read = self._read()
+            lines += read
+            if self.ended or (not read and len(self._incoming) == before):
+                break
+        self.ended = True
+        return lines
+
+    def _hear(self) -> None:
+        assert self.connection.errors is not None
+        try:
+            chunk = os.read(self.connection.errors, READ_SIZE)
+        except BlockingIOError:
+            return
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self._selector.unregister(self.connection.errors)
+            return
+        room = KEPT - len(self._first_words)
+        self._first_words += chunk[:room]
+        self._last_words = (self._last_words + chunk[max(0, room) :])[-KEPT:]
+        self._said += len(chunk)
+
+    def stderr(self) -> bytes:
+        """What it wrote for people: all of it, or its beginning and its end."""
+        if self.connection.errors in self._selector.get_map():
+            self._hear()
+        left_out = self._said - len(self._first_words) - len(self._last_words)
+        middle = f"\n... {left_out:,} bytes left out ...\n".encode() if left_out > 0 else b""
+        return self._first_words + middle + self._last_words
+
+    def ending(self) -> str:
+        half = f", {self.unfinished:,} bytes into a line" if self.unfinished else ""
+        return self.connection.ending() + half
+
+    def close(self, patience: float) -> None:
+        self._selector.close()
+        self.connection.close(patience)

@@ -1,0 +1,158 @@
+"""A question under way, and the verdict it comes to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+from wireproof.suite.model import Vector
+from wireproof.verdict import Answer, Judge, Judgement, Question
+from wireproof.verdict.answers import content_of
+from wireproof_harness import jsonlines
+from wireproof_harness.contract import PROBE, line_end, line_start, probe_end
+from wireproof_harness.plan import PROBE_ID, Planned
+from wireproof_harness.results import Verdict
+from wireproof_harness.supervisor import Asker, Fault, Job, Outcome
+
+LONGEST_KEPT: Final = 8192
+"""Bytes of a request or an answer that are kept in the log."""
+LONGEST_STDERR: Final = 2000
+SEVERITY: Final = ("crash", "timeout", "contract-error", "flaky", "fail", "warn", "unsupported", "not-run", "pass")
+DECIDING: Final = frozenset({"crash", "timeout", "contract-error"})
+
+
+class Pending:
+    """A question under way: the requests it takes, and the worst that came of them."""
+
+    def __init__(self, number: int, question: Question, judge: Judge) -> None:
+        self.number = number
+        self.question = question
+        self.judge = judge
+        self.requests = list(question.requests())
+        self.start = line_start(question.vector)
+        self.seconds = time.perf_counter()
+        self.done = 0
+        self.failed = 0
+        self.decided = False
+        self.worst = Judgement("pass")
+        self.first: int | None = None
+        self.outcome: Outcome | None = None
+        self.notes: list[str] = []
+        self.reason = ""
+
+    def jobs(self) -> Iterator[Job]:
+        for index, request in enumerate(self.requests):
+            if self.decided:  # it has broken down over an earlier one: the verdict will not get better
+                self.done += len(self.requests) - index
+                return
+            yield Job(line_end(request, self.start), self, index)
+
+    def take(self, index: int, outcome: Outcome) -> bool:
+        """Note what came of a request; whether that was the last one."""
+        self.done += 1
+        judgement = self.judged(index, outcome)
+        if judgement.status != "pass":
+            self._worse(judgement, index, outcome)
+        elif judgement.reason:
+            self.reason = judgement.reason
+        if judgement.note and judgement.note not in self.notes:
+            self.notes.append(judgement.note)
+        if self.done < len(self.requests):
+            return False
+        self.seconds = time.perf_counter() - self.seconds
+        return True
+
+    def judged(self, index: int, outcome: Outcome) -> Judgement:
+        if isinstance(outcome, Answer):
+            return self.judge.judge(self.requests[index], outcome)
+        return Judgement(outcome.status, outcome.cause, outcome.detail)
+
+    def _worse(self, judgement: Judgement, index: int, outcome: Outcome) -> None:
+        if self.decided and judgement.status == "not-run":
+            return
+        self.failed += 1
+        self.decided = self.decided or judgement.status in DECIDING
+        if SEVERITY.index(judgement.status) < SEVERITY.index(self.worst.status):
+            self.worst, self.first, self.outcome = judgement, index, outcome
+
+
+def verdict_on(pending: Pending) -> Verdict:
+    """What came of a question, as the log tells it."""
+    worst, vector = pending.worst, pending.question.vector
+    status = worst.status
+    if status == "fail" and vector.level == "recommended":
+        status = "warn"
+    verdict = blank(pending.question, status)
+    verdict.requests = len(pending.requests)
+    verdict.seconds = round(pending.seconds, 6)
+    verdict.reason = worst.reason or pending.reason
+    if pending.notes:
+        verdict.notes = pending.notes
+    if pending.first is not None:
+        verdict.cause, verdict.detail, verdict.path = worst.cause, worst.detail, worst.path
+        verdict.failed = pending.failed
+        verdict.request = _kept_request(pending, pending.first)
+        if isinstance(pending.outcome, Answer):
+            verdict.answer = _kept_answer(pending.outcome)
+        elif pending.outcome is not None:
+            verdict.stderr = pending.outcome.stderr[-LONGEST_STDERR:]
+    return verdict
+
+
+def blank(question: Question, status: str) -> Verdict:
+    """A verdict without anything but the question and a status."""
+    vector: Vector = question.vector
+    return Verdict(
+        f"{vector.id}/{question.mode}",
+        vector.id,
+        question.mode,
+        vector.protocol,
+        vector.direction,
+        vector.level,
+        vector.kind,
+        vector.clauses,
+        status,
+        vector.expect.reject or vector.expect.refuse,
+        derived=vector.derived,
+    )
+
+
+def _kept_request(pending: Pending, index: int) -> dict[str, Any] | None:
+    end = line_end(pending.requests[index], pending.start)
+    if len(end) > LONGEST_KEPT:
+        return None
+    found: dict[str, Any] = jsonlines.parse(b"{" + end[1:])
+    return found
+
+
+def _kept_answer(answer: Answer) -> Any:
+    if len(answer.content) > LONGEST_KEPT:
+        start = answer.content[:LONGEST_KEPT].decode("utf-8", "replace")
+        return {answer.form: f"{start}... ({len(answer.content):,} bytes)"}
+    return {answer.form: content_of(answer)}
+
+
+def not_asked(planned: Planned, stopped: str) -> Verdict:
+    """The verdict on a question that was planned and not asked."""
+    verdict = blank(planned.question, "unsupported" if planned.cause else "not-run")
+    verdict.cause, verdict.detail = planned.cause or "stopped", planned.reason or stopped
+    verdict.requests = 0
+    return verdict
+
+
+def probe_verdict(asker: Asker) -> Verdict:
+    """Whether an implementation says so when it is asked for something that does not exist."""
+    ((_, outcome),) = asker.ask([Job(probe_end())], 1)
+    verdict = Verdict(PROBE_ID, "CONTRACT-PROBE", "probe", "contract", "", "required", "probe", [], "pass")
+    if isinstance(outcome, Fault):
+        verdict.status, verdict.cause, verdict.detail = outcome.status, outcome.cause, outcome.detail
+        verdict.stderr = outcome.stderr[-LONGEST_STDERR:]
+    elif outcome.form != "unsupported":
+        verdict.status, verdict.cause = "contract-error", "probe"
+        verdict.detail = f"the operation {PROBE!r} does not exist; it was answered with {outcome.form}"
+        verdict.answer = _kept_answer(outcome)
+    if verdict.status != "pass":
+        verdict.failed = 1
+        verdict.request = {"op": PROBE}
+    return verdict

@@ -1,0 +1,179 @@
+"""An implementation as a child process: requests on its stdin, answers on its stdout."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import secrets
+import select
+import shlex
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from wireproof_harness.transports import tree
+from wireproof_harness.transports.connection import CannotStart
+from wireproof_harness.transports.sandbox import sandboxed
+
+MEBIBYTE: Final = 1 << 20
+LARGEST_FILE: Final = 1024 * MEBIBYTE
+PIPE_SIZE: Final = 1 << 20
+SET_PIPE_SIZE: Final = getattr(fcntl, "F_SETPIPE_SZ", 1031)
+LAST_MOMENT: Final = 0.5
+"""Seconds in which a process that has closed its output is expected to have ended."""
+
+
+class Process:
+    """A running child, in a session of its own."""
+
+    def __init__(
+        self, command: Sequence[str], folder: Path | None, env: Mapping[str, str], memory: int, *, pipes: bool = True
+    ) -> None:
+        self.mark = secrets.token_hex(16)
+        ours = subprocess.PIPE if pipes else subprocess.DEVNULL
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=ours,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
+                bufsize=0,
+                start_new_session=True,
+                cwd=folder,
+                env={**os.environ, **env, tree.MARK: self.mark},
+            )
+        except OSError as problem:
+            raise CannotStart(_start_problem(command, folder, problem)) from None
+        except ValueError as problem:  # a NUL in an argument or a variable
+            raise CannotStart(f"{shlex.join(command)} cannot be started: {problem}") from None
+        self.pid = self._process.pid
+        _limit(self.pid, memory)
+        self.watch = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
+        assert self._process.stdout is not None
+        self.reader = self._process.stdout.fileno()
+        self.writer = self._process.stdin.fileno() if self._process.stdin else -1
+        self.errors = self._process.stderr.fileno() if self._process.stderr else None
+        for stream in (self.reader, self.writer, self.errors):
+            if stream is not None and stream >= 0:
+                os.set_blocking(stream, False)
+                with suppress(OSError):  # a user may hold only so much of pipes
+                    fcntl.fcntl(stream, SET_PIPE_SIZE, PIPE_SIZE)
+
+    def memory(self) -> int:
+        return tree.memory(self.pid)
+
+    def ending(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LAST_MOMENT)
+        code = self._process.returncode
+        if code is None:
+            return "closed its output and went on running"
+        if code < 0:
+            return f"was ended by {_signal_name(-code)}"
+        return f"ended with exit code {code}"
+
+    def close(self, patience: float) -> None:
+        if patience > 0:
+            self._ask_to_go(patience)
+        tree.end_all(self.pid, self.mark)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
+        if self.watch is not None:
+            os.close(self.watch)
+            self.watch = None
+
+    def _ask_to_go(self, patience: float) -> None:
+        """The end of its input, then SIGTERM; what ignores both is killed."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        if self._gone(patience):
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGTERM)
+        self._gone(patience)
+
+    def _gone(self, patience: float) -> bool:
+        """Whether it ends in time; its last words must not keep it from going."""
+        if self.watch is not None:
+            select.select([self.watch], [], [], patience)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0 if self.watch is not None else patience)
+        return self._process.poll() is not None
+
+
+def _limit(pid: int, memory: int) -> None:
+    """Limits that hold from outside; memory is also watched, since this one binds each process by itself."""
+    if not hasattr(resource, "prlimit"):
+        return
+    with suppress(OSError, ValueError):
+        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+        if memory:
+            most = 2 * memory + 1024 * MEBIBYTE
+            resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _start_problem(command: Sequence[str], folder: Path | None, problem: OSError) -> str:
+    program = shlex.quote(command[0])
+    if isinstance(problem, FileNotFoundError):
+        where = f" (in {folder})" if folder else ""
+        return f"there is no program {program}{where}. Check the spelling, the folder and PATH."
+    if isinstance(problem, PermissionError):
+        return f"{program} may not be executed. Make it executable (chmod +x), or start it through its interpreter."
+    return f"{program} cannot be started: {problem.strerror}"
+
+
+class Command:
+    """Starts a command anew for each connection."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        memory: int = 0,
+        sandbox: bool = False,
+        network: bool = False,
+    ) -> None:
+        self.name = shlex.join(command)
+        self.command = sandboxed(command, network=network) if sandbox else list(command)
+        self.folder = folder
+        self.env = env or {}
+        self.memory = memory
+        self.protections = _protections(memory, sandbox)
+
+    def open(self, patience: float) -> Process:
+        return Process(self.command, self.folder, self.env, self.memory)
+
+    def start_apart(self, env: Mapping[str, str]) -> Process:
+        """The command with nothing on its stdin, to be reached by a socket."""
+        return Process(self.command, self.folder, {**self.env, **env}, self.memory, pipes=False)
+
+    def close(self) -> None:
+        pass
+
+
+def _protections(memory: int, sandbox: bool) -> dict[str, str]:
+    """What keeps an implementation from doing harm, as far as this system can."""
+    watched = tree.HAS_PROC and memory
+    return {
+        "process": "session of its own" + (", orphans adopted" if tree.adopt_orphans() else ""),
+        "limits": "core 0, file size 1 GiB, data" if hasattr(resource, "prlimit") else "none on this system",
+        "memory": f"watched, {memory // MEBIBYTE} MiB for all its processes" if watched else "not watched",
+        "sandbox": "bubblewrap: read-only files, no network" if sandbox else "none",
+    }
