@@ -163,12 +163,12 @@ class Judge:
                 return self._graded(content, self.vector.expect.refuse, None)
             return Judgement("fail", "refused", f"refused{_rejection(content).removeprefix('rejected')}")
         text = content.get("hex")
+        if text == request.hex and self.vector.kind == "accept":
+            return PASS
         if not isinstance(text, str) or set(text) - set("0123456789abcdef") or len(text) % 2:
             raise _Shape("ok of an encode has hex, a string of lower-case digits, two for each byte")
         if self.vector.kind == "refuse":
             return Judgement("fail", "written", f"written as {_short_hex(text)} instead of {self.vector.expect.refuse}")
-        if text == request.hex:
-            return PASS
         place = next((n for n, (a, b) in enumerate(zip(text, request.hex, strict=False)) if a != b), None)
         at = (min(len(text), len(request.hex)) if place is None else place) // 2
         return Judgement("fail", "bytes", f"differs at byte {at}: {_short_hex(text)}")

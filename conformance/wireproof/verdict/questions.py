@@ -15,13 +15,16 @@ from wireproof.suite.model import LARGE, Vector
 
 EVERY_SPLIT: Final = 256
 """Up to this size an input is split at every byte; beyond it at the borders of its fields."""
+BYTE_BY_BYTE: Final = 2048
+SMALL_PIECE: Final = 257
+"""Longer inputs than `BYTE_BY_BYTE` come in pieces of so many bytes, which no length or power of two divides."""
 SPLIT_BUDGET: Final = 1 << 20
 """Bytes of input that the splits of one vector may add up to; with more, split points are left out evenly."""
 
 MODES: Final[dict[str, str]] = {
     "decode": "the whole input",
     "encode": "each message back to bytes, or refused",
-    "bytes": "one byte at a time",
+    "bytes": "one byte at a time, or in small pieces",
     "splits": "in two pieces, at every split point",
     "two": "twice in one buffer",
     "half": "once and a half, the stream still open",
@@ -115,8 +118,9 @@ def _encode(vector: Vector) -> Iterator[Request]:
 
 def _bytes(vector: Vector) -> Iterator[Request]:
     text = vector.data.hex()
-    pieces = tuple(text[place : place + 2] for place in range(0, len(text), 2))
-    yield Request("stream", pieces, after=tuple(end - 1 for end in ends(vector)))
+    size = 1 if vector.size <= BYTE_BY_BYTE else SMALL_PIECE
+    pieces = tuple([text[place : place + 2 * size] for place in range(0, len(text), 2 * size)])
+    yield Request("stream", pieces, after=tuple((end - 1) // size for end in ends(vector)))
 
 
 def _splits(vector: Vector) -> Iterator[Request]:
