@@ -11,8 +11,15 @@ TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "boolean": (bool,),
     "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
 }
-ANNOTATIONS = {"$schema", "$defs", "title", "description"}
+ANNOTATIONS = {"$schema", "$defs", "title", "description", "default"}
+
+FOR_CONTAINERS = {
+    *("items", "minItems", "uniqueItems"),
+    *("required", "properties", "additionalProperties", "propertyNames", "minProperties"),
+}
 
 
 def valid(schema: Any, value: Any, root: Any) -> bool:
@@ -33,6 +40,8 @@ def _keyword(key: str, schema: dict[str, Any], value: Any, root: Any) -> bool:
             return value in wanted
         case "oneOf":
             return sum(valid(choice, value, root) for choice in wanted) == 1
+        case "anyOf":
+            return any(valid(choice, value, root) for choice in wanted)
         case "pattern":
             return not isinstance(value, str) or re.search(wanted, value) is not None
         case "minimum":
@@ -57,9 +66,11 @@ def _container(key: str, schema: dict[str, Any], value: Any, root: Any) -> bool:
             case "properties":
                 return all(valid(inner, value[name], root) for name, inner in wanted.items() if name in value)
             case "additionalProperties":
-                return wanted is not False or value.keys() <= schema["properties"].keys()
+                others = value.keys() - schema.get("properties", {}).keys()
+                return all(valid(wanted, value[name], root) for name in others)
+            case "propertyNames":
+                return all(valid(wanted, name, root) for name in value)
             case "minProperties":
                 return len(value) >= int(wanted)
-    known = {"items", "minItems", "uniqueItems", "required", "properties", "additionalProperties", "minProperties"}
-    assert key in known, f"the schema uses {key}"
+    assert key in FOR_CONTAINERS, f"the schema uses {key}"
     return True

@@ -25,7 +25,7 @@ PERFORMS_IO = ["asyncio", "http", "multiprocessing", "select", "selectors", "soc
 # Slow to import, so `wireproof --help` must not reach them. To the right: the modules (with all below them) that
 # may import the library at the top, because only the subcommands that need it load them.
 HEAVY = {
-    "jinja2": [],
+    "jinja2": ["wireproof_reports.page"],
     "pandas": [],
     "pyarrow": [],
     "pyspark": [],
