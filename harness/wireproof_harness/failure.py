@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import textwrap
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -24,9 +23,8 @@ from wireproof_harness.claims import Claims, declared_profile
 from wireproof_harness.cli.dump import Line, dump
 from wireproof_harness.cli.sidebyside import side_by_side
 from wireproof_harness.results import Header, Verdict
-from wireproof_harness.terminal import Segment, clean, json_line
+from wireproof_harness.terminal import LABELS, Segment, entry, json_line
 
-LABELS: Final = 10
 LONGEST: Final = 600
 RULES_SHOWN: Final = 2
 STDERR_LINES: Final = 8
@@ -58,17 +56,17 @@ def failure_lines(verdict: Verdict, header: Header, suite: Suite, width: int = 1
         Segment(f"  {CAUSES.get(verdict.cause) or STATUSES[verdict.status]}"),
     ]
     if vector is not None:
-        yield from _entry("vector", f"{vector.title} ({verdict.level})", width)
-        yield from _entry("asked", _asked(verdict, vector), width)
+        yield from entry("vector", f"{vector.title} ({verdict.level})", width)
+        yield from entry("asked", _asked(verdict, vector), width)
         yield from _bytes(verdict, vector, width)
-        yield from _entry("expected", _expected(verdict, vector), width, "good")
+        yield from entry("expected", _expected(verdict, vector), width, "good")
     yield from _answered(verdict, width)
     if vector is not None:
         yield from _rules(verdict, vector, width)
     for advice in _advice(verdict):
-        yield from _entry("advice", advice, width)
+        yield from entry("advice", advice, width)
     if verdict.known:
-        yield from _entry("baseline", verdict.known, width)
+        yield from entry("baseline", verdict.known, width)
     yield [Segment(f"  {'again':{LABELS}}", "label"), Segment(repeat_command(verdict, header), "name")]
 
 
@@ -128,9 +126,9 @@ def _expected(verdict: Verdict, vector: Vector) -> str:
 def _bytes(verdict: Verdict, vector: Vector, width: int) -> Iterator[Line]:
     yield []
     if vector.kind == "refuse":
-        yield from _entry("value", _short(vector.message), width)
+        yield from entry("value", _short(vector.message), width)
     elif vector.size > LARGE:
-        yield from _entry("input", f"{vector.size:,} bytes; `wireproof show {vector.id}` shows them", width)
+        yield from entry("input", f"{vector.size:,} bytes; `wireproof show {vector.id}` shows them", width)
     else:
         trace = vector.codec.trace(vector.data)
         items = _marked(annotate(vector.codec, trace), _place(verdict, vector))
@@ -189,21 +187,21 @@ def _marked(items: list[Item], place: tuple[int, int] | None) -> list[Item]:
 
 def _answered(verdict: Verdict, width: int) -> Iterator[Line]:
     if verdict.detail:
-        yield from _entry("came", verdict.detail, width, "fault")
+        yield from entry("came", verdict.detail, width, "fault")
     if verdict.answer is not None:
-        yield from _entry("answer", _short(verdict.answer), width)
+        yield from entry("answer", _short(verdict.answer), width)
     for note in verdict.notes:
-        yield from _entry("note", note, width)
+        yield from entry("note", note, width)
     for line in verdict.stderr.splitlines()[-STDERR_LINES:]:
         yield [Segment(f"  {'stderr':{LABELS}}", "label"), Segment(line[:width], "undecoded")]
 
 
 def _rules(verdict: Verdict, vector: Vector, width: int) -> Iterator[Line]:
     if verdict.error:
-        yield from _entry("meaning", f"{verdict.error}: {ERROR_CLASSES[verdict.error]}", width)
+        yield from entry("meaning", f"{verdict.error}: {ERROR_CLASSES[verdict.error]}", width)
     for clause in vector.clauses[:RULES_SHOWN]:
-        yield from _entry("rule", f"{clause}  {rule_text(vector.protocol, clause)}", width)
-    yield from _entry("matters", vector.why, width)
+        yield from entry("rule", f"{clause}  {rule_text(vector.protocol, clause)}", width)
+    yield from entry("matters", vector.why, width)
 
 
 def _advice(verdict: Verdict) -> tuple[str, ...]:
@@ -217,9 +215,3 @@ def _advice(verdict: Verdict) -> tuple[str, ...]:
 def _short(value: Any) -> str:
     text = json_line(value, "utf-8")
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"
-
-
-def _entry(label: str, text: str, width: int, role: str = "text") -> Iterator[Line]:
-    room = max(40, width - 2 - LABELS)
-    for number, line in enumerate(textwrap.wrap(clean(text), room, break_on_hyphens=False) or [""]):
-        yield [Segment(f"  {'' if number else label:{LABELS}}", "label"), Segment(line, role)]

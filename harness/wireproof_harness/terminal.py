@@ -12,12 +12,15 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TextIO
 
 WIDTH_OF_A_PIPE: Final = 100
+LABELS: Final = 10
+"""Columns for the labels of paragraphs."""
 
 STYLES: Final = {
     "": "",
@@ -87,6 +90,13 @@ def fit(text: str, width: int) -> str:
     while cells(text) > width - 3:
         text = text[: min(len(text) - 1, width)]
     return fit(text + "...", width)
+
+
+def entry(label: str, text: str, width: int, role: str = "text") -> Iterator[list[Segment]]:
+    """A labelled paragraph, wrapped; safe to print as it is."""
+    room = max(40, width - 2 - LABELS)
+    for number, line in enumerate(textwrap.wrap(clean(text), room, break_on_hyphens=False)):
+        yield [Segment(f"  {'' if number else label:{LABELS}}", "label"), Segment(line, role)]
 
 
 class Screen:

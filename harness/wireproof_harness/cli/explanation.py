@@ -11,9 +11,9 @@ from wireproof.suite.causes import causes
 from wireproof.suite.rules import open_points
 from wireproof.suite.wording import patch_words
 from wireproof_harness.cli.dump import Line
-from wireproof_harness.cli.show import entry, message_text
+from wireproof_harness.cli.show import message_text
 from wireproof_harness.cli.sidebyside import side_by_side
-from wireproof_harness.terminal import Segment
+from wireproof_harness.terminal import Segment, entry
 
 if TYPE_CHECKING:
     from wireproof.suite.model import Suite, Vector

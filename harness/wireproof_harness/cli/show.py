@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,12 +11,11 @@ from wireproof_harness.cli.dump import Line, dump
 from wireproof_harness.cli.list import summary
 from wireproof_harness.cli.options import as_json, colored
 from wireproof_harness.cli.suite import vector_named, whole_suite
-from wireproof_harness.terminal import Screen, Segment, clean, json_line
+from wireproof_harness.terminal import Screen, Segment, entry, json_line
 
 if TYPE_CHECKING:
     from wireproof.suite.model import Vector
 
-LABELS: Final = 10
 LONGEST_MESSAGE: Final = 1200
 
 
@@ -117,10 +115,3 @@ def _expected(vector: Vector, width: int) -> Iterator[Line]:
 def message_text(message: Any) -> str:
     text = json_line(message, "utf-8")
     return text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + "... (whole with --json)"
-
-
-def entry(label: str, text: str, width: int) -> Iterator[Line]:
-    """A labelled paragraph."""
-    room = max(40, width - 2 - LABELS)
-    for number, line in enumerate(textwrap.wrap(clean(text), room, break_on_hyphens=False)):
-        yield [Segment(f"  {'' if number else label:{LABELS}}", "label"), Segment(line, "text")]

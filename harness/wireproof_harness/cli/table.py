@@ -3,6 +3,7 @@
 from typing import Final
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "check": ("Check an implementation, or the reference.", "wireproof_harness.cli.check:check"),
     "compare": (
         "Ask two implementations the same and show what differs.",
         "wireproof_harness.cli.compare:compare_command",

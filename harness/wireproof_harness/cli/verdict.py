@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,9 +11,8 @@ from wireproof.codec import Codec
 from wireproof.errors import ERROR_CLASSES, Malformed, Refused, WireError
 from wireproof.results import Decoded
 from wireproof_harness.cli.dump import Line
-from wireproof_harness.terminal import Segment, clean
+from wireproof_harness.terminal import Segment, entry
 
-LABELS: Final = 10
 MOST_NAMES: Final = 8
 
 
@@ -34,7 +32,7 @@ def rejected(codec: Codec, decoded: Decoded, error: Malformed, width: int) -> It
     names = [title_of(codec, message) for message in decoded.messages[:MOST_NAMES]]
     more = len(decoded.messages) - len(names)
     listed = ", ".join(names) + (f" and {more} more" if more else "")
-    yield from _entry(
+    yield from entry(
         "delivered",
         f"{counted(len(decoded.messages), 'message')} before it: {listed}" if names else "nothing before it",
         width,
@@ -47,14 +45,7 @@ def refused(codec: Codec, error: Refused, width: int) -> Iterator[Line]:
 
 
 def _reasons(codec: Codec, error: WireError, width: int) -> Iterator[Line]:
-    yield from _entry("meaning", ERROR_CLASSES[error.error], width)
-    yield from _entry("field", error.path, width)
-    yield from _entry("expected", error.expected, width)
-    yield from _entry("rule", f"{error.clause}  {rule_text(codec.name, error.clause)}", width)
-
-
-def _entry(label: str, text: str, width: int) -> Iterator[Line]:
-    room = max(40, width - 2 - LABELS)
-    for number, line in enumerate(textwrap.wrap(clean(text), room)):
-        shown = label if number == 0 else ""
-        yield [Segment(f"  {shown:{LABELS}}", "label"), Segment(line, "text")]
+    yield from entry("meaning", ERROR_CLASSES[error.error], width)
+    yield from entry("field", error.path, width)
+    yield from entry("expected", error.expected, width)
+    yield from entry("rule", f"{error.clause}  {rule_text(codec.name, error.clause)}", width)
