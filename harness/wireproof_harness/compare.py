@@ -56,7 +56,7 @@ def implementation(text: str) -> Implementation:
 
 def operations(implementation: Implementation, protocol: str) -> frozenset[str]:
     """What an implementation says it can do; everything, if it does not say."""
-    (said,) = implementation.ask([{"id": 0, "op": "hello", "contract": CONTRACT, "suite": __version__}])
+    (said,) = implementation.ask([{"id": 0, "op": "hello", "contracts": [CONTRACT], "suite": __version__}])
     claims = said.get("ok")
     protocols = claims.get("protocols") if isinstance(claims, dict) else None
     if not isinstance(protocols, dict):

@@ -105,8 +105,7 @@ class Judge:
     def _rejected(self, request: Request, form: str, content: dict[str, Any]) -> Judgement:
         expect = self.vector.expect
         if form != "reject":
-            found = f"{len(content['messages'])} messages"
-            words = f"{form} with {found} instead of {expect.reject} at byte {expect.offset}"
+            words = f"{form} with {_count(content['messages'])} instead of {expect.reject} at byte {expect.offset}"
             return Judgement("fail", "accepted", words)
         if not self._equal(content["messages"]):
             difference = Comparison(map_order=self.map_order).first(self._messages, content["messages"])
@@ -221,9 +220,13 @@ def _after(request: Request, content: dict[str, Any]) -> Judgement | None:
 
 def _message_difference(expected: list[Any], given: list[Any], difference: Difference) -> Judgement:
     if len(expected) != len(given):
-        words = f"{len(given)} messages instead of {len(expected)}; {_words(difference)}"
+        words = f"{_count(given)} instead of {len(expected)}; {_words(difference)}"
         return Judgement("fail", "messages", words, path=difference.path)
     return Judgement("fail", "value", _words(difference), path=difference.path)
+
+
+def _count(messages: list[Any]) -> str:
+    return "1 message" if len(messages) == 1 else f"{len(messages)} messages"
 
 
 def _words(difference: Difference) -> str:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from wireproof.profile import Settings
 from wireproof.suite.model import Suite
 from wireproof.verdict import BROKEN, EXECUTED, STATUSES
 from wireproof.verdict.statuses import CAUSES
-from wireproof_harness.claims import Claims
+from wireproof_harness.claims import Claims, ProtocolClaims
 from wireproof_harness.cli.dump import Line
 from wireproof_harness.cli.verdict import counted
 from wireproof_harness.failure import failure_lines
@@ -30,16 +31,23 @@ def introduced(claims: Claims, planned: Plan, target: str, width: int) -> Iterat
     """Who is asked, and what it claims."""
     version = " ".join(filter(None, (claims.version, f"({claims.language})" if claims.language else "")))
     yield [Segment(claims.name, "heading"), Segment(f" {version}".rstrip()), Segment(f"  {target}", "label")]
+    alike: dict[str, list[str]] = {}
     for name, claimed in claims.protocols.items():
-        parts = [", ".join(claimed.operations) or "nothing"]
-        if claimed.directions is not None and len(claimed.directions) == 1:
-            parts.append(f"{claimed.directions[0]} only")
-        if claimed.messages is not None:
-            parts.append(f"{counted(len(claimed.messages), 'message')} of its messages")
-        changes = ", ".join(f"{key}={value}" for key, value in planned.profiles.get(name, {}).items())
-        parts.append("any profile" if claimed.profile == "any" and not changes else changes or "profile standard")
-        yield from entry(name, "; ".join(parts), width)
+        alike.setdefault(_claimed(claimed, planned.profiles.get(name, {})), []).append(name)
+    for words, names in alike.items():
+        yield from entry("claims", f"{', '.join(names)}: {words}", width)
     yield []
+
+
+def _claimed(claimed: ProtocolClaims, changes: Settings) -> str:
+    parts = [", ".join(claimed.operations) or "nothing"]
+    if claimed.directions is not None and len(claimed.directions) == 1:
+        parts.append(f"{claimed.directions[0]} only")
+    if claimed.messages is not None:
+        parts.append(f"{counted(len(claimed.messages), 'message')} only")
+    stated = ", ".join(f"{key}={value}" for key, value in changes.items())
+    parts.append("any profile" if claimed.profile == "any" and not stated else stated or "profile standard")
+    return "; ".join(parts)
 
 
 def summary(run: Run, width: int) -> Iterator[Line]:
@@ -55,8 +63,7 @@ def _protocols(verdicts: list[Verdict]) -> Iterator[Line]:
     columns = [status for status in STATUSES if counts[status] or status in ALWAYS]
     yield _head("protocol", "questions", columns)
     for name, found in by_protocol(verdicts).items():
-        if name != "contract" or any(found[status] for status in BROKEN):
-            yield _row(name, found, columns)
+        yield _row(name, found, columns)
     yield _row("all", Counter(counts), columns)
 
 
