@@ -13,6 +13,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "docs": ("Print the page of a protocol, or write all pages.", "wireproof_harness.cli.docs:docs"),
     "encode": ("Encode a message given as JSON.", "wireproof_harness.cli.encode:encode"),
     "explain": ("Explain a vector: twin, defect, rule, causes.", "wireproof_harness.cli.show:explain"),
+    "kit": ("Write an adapter to start from.", "wireproof_harness.cli.kit:kit"),
     "list": ("List the vectors of the suite.", "wireproof_harness.cli.list:list_command"),
     "samples": ("Encode and decode a sample of every message.", "wireproof_harness.cli.samples:samples"),
     "show": ("Show a vector byte by byte.", "wireproof_harness.cli.show:show"),
