@@ -17,7 +17,7 @@ conform: ## Decode and encode a sample of every message, annotated
 	@$(BIN)/wireproof samples $(ARGS)
 
 test: ## Run all tests; narrow them with ARGS="-k comet"
-	@tools/setup python java node
+	@tools/setup python java node cc javac cargo go
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 lint: ## Check style and formatting

@@ -64,10 +64,49 @@ def test_java_is_known_by_its_version(machine: Machine, first_line: str, code: i
     assert (check.returncode, check.stdout, check.stderr) == (code, stdout, "")
 
 
-@pytest.mark.parametrize(("version", "code"), [("v99.0.0", 0), ("v6.1.0", 3)])
-def test_node_is_known_by_its_version(machine: Machine, version: str, code: int) -> None:
-    machine.add("node", f"echo {version}")
-    assert machine.setup("--check", "node").returncode == code
+@pytest.mark.parametrize(
+    ("tool", "says", "code"),
+    [
+        ("node", "v99.0.0", 0),
+        ("node", "v6.1.0", 3),
+        ("cc", "12", 0),
+        ("cc", "4.8.5", 3),
+        ("javac", "javac 17.0.15", 0),
+        ("javac", "javac 1.8.0_292", 3),
+        ("cargo", "cargo 1.65.0", 0),
+        ("go", "go version go1.19.8 linux/amd64", 0),
+    ],
+)
+def test_a_tool_is_known_by_its_version(machine: Machine, tool: str, says: str, code: int) -> None:
+    machine.add(tool, f"echo {says}")
+    assert machine.setup("--check", tool).returncode == code
+
+
+@pytest.mark.parametrize(
+    ("tool", "packages"),
+    [
+        ("cc", "gcc libc6-dev"),
+        ("javac", "default-jdk-headless"),
+        ("cargo", "cargo"),
+        ("go", "golang-go"),
+    ],
+)
+def test_a_missing_tool_is_told_by_its_packages(machine: Machine, tool: str, packages: str) -> None:
+    check = machine.setup("--check", tool)
+    assert check.returncode == 3
+    assert f"(apt-get install {packages})" in check.stdout
+
+
+def test_a_compiler_without_headers_is_missing(machine: Machine) -> None:
+    machine.add("cc", '[ "$1" != -E ] && echo 12')
+    assert machine.setup("--check", "cc").returncode == 3
+
+
+def test_packages_that_belong_together_are_installed_together(machine: Machine) -> None:
+    machine.add("compiler", "echo 12")
+    machine.add_apt('case "$*" in *"gcc libc6-dev") cp compiler cc ;; esac')
+    assert machine.setup("cc").returncode == 0
+    assert machine.setup("--check", "cc").returncode == 0
 
 
 def test_nothing_to_do_is_quiet(machine: Machine) -> None:
@@ -112,7 +151,7 @@ def test_a_failing_apt_shows_its_words_and_the_run_goes_on(machine: Machine) -> 
 def test_an_unknown_program_is_an_error(machine: Machine) -> None:
     run = machine.setup("--check", "cobol")
     assert run.returncode == 1
-    assert "knows java and node" in run.stderr
+    assert "knows java, node, cc, javac, cargo and go" in run.stderr
 
 
 # ---- the marker ----
