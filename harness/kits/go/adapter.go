@@ -9,11 +9,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
-	"regexp"
 	"unicode/utf8"
 )
-
-type object map[string]any
 
 var hello = object{"contract": 1, "name": "comet starter kit", "language": "Go",
 	"protocols": object{"comet": object{"operations": []string{"decode", "encode", "stream"}}}}
@@ -103,40 +100,4 @@ func decode(direction string, chunks [][]byte, eof bool) (string, object) {
 		return "reject", object{"error": "truncated", "offset": len(input), "messages": messages, "after": after}
 	}
 	return "incomplete", object{"messages": messages, "consumed": consumed, "after": after}
-}
-
-// A badRequest is what the functions below panic with; answer turns it into the contract's error.
-type badRequest string
-
-func check(right bool, message string) {
-	if !right {
-		panic(badRequest(message))
-	}
-}
-
-// Integers are told by their text: they may be longer than any type of Go.
-var integer, hexPairs = regexp.MustCompile(`^-?[0-9]+$`), regexp.MustCompile(`^(?:[0-9a-f]{2})*$`)
-
-// A raw object has its values as they were sent.
-type raw map[string]json.RawMessage
-
-func (r raw) or(key, absent string) json.RawMessage {
-	if value, ok := r[key]; ok {
-		return value
-	}
-	return json.RawMessage(absent)
-}
-
-// as reads a value as a T. null, which Unmarshal would take for anything, is none.
-func as[T any](value json.RawMessage) (result T) {
-	err := json.Unmarshal(value, &result)
-	check(err == nil && string(value) != "null", "a key is missing or has a value of the wrong type")
-	return result
-}
-
-func asBytes(value json.RawMessage) []byte {
-	digits := as[string](value)
-	check(hexPairs.MatchString(digits), "hex is lower case, two digits a byte")
-	data, _ := hex.DecodeString(digits)
-	return data
 }

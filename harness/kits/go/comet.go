@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -111,13 +110,12 @@ func (r *reader) read(kind string) any {
 func Encode(direction string, value json.RawMessage) (encoded []byte, refusal string) {
 	message := as[raw](value)
 	command := as[raw](message["command"])
-	check(len(message) == 1 && as[string](command["dir"]) == direction, "the direction of a command is asked for")
-	check(integer.Match(command["type"]), "type is an integer")
-	number, err := strconv.Atoi(string(command["type"]))
-	if err != nil || number < 0 || number > math.MaxUint8 {
+	check(len(message) == 1 && as[string](command["dir"]) == direction, "one command in the direction of the request")
+	number, fits := asInteger(command["type"])
+	if !fits || number < 0 || number > math.MaxUint8 {
 		return nil, "out-of-range"
 	}
-	if number >= len(commands[direction]) {
+	if number >= int64(len(commands[direction])) {
 		return nil, "unknown-type"
 	}
 	for _, key := range []string{"dir", "type", "name"} {
@@ -151,38 +149,29 @@ func (w *writer) fields(fields []string, values raw) {
 	check(len(values) == 0, "a key too many")
 }
 
-var decimal = regexp.MustCompile(`^(?:0|-?[1-9][0-9]*)$`)
-
-// Unmarshal puts U+FFFD for half a surrogate pair, so one is looked for in the text as it was sent.
-var wholePairs = regexp.MustCompile(`^([^\\]|\\[^u]|\\u([^dD]...|[dD][0-7]..|[dD][89abAB]..\\u[dD][c-fC-F]..))*$`)
-
 func (w *writer) write(kind string, value json.RawMessage) {
 	switch kind {
 	case "byte":
-		check(integer.Match(value), "an integer is expected")
-		w.number(1, string(value), 0, math.MaxUint8, "out-of-range")
+		number, fits := asInteger(value)
+		w.check(fits && 0 <= number && number <= math.MaxUint8, "out-of-range")
+		w.number(1, number)
 	case "long":
-		digits := as[string](value)
-		check(decimal.MatchString(digits), "a decimal string is expected")
-		w.number(8, digits, math.MinInt64, math.MaxInt64, "out-of-range")
+		number, fits := asDecimal(value)
+		w.check(fits, "out-of-range")
+		w.number(8, number)
 	case "bytes":
 		w.run(asBytes(value))
 	case "string", "topic":
-		if bytes.HasPrefix(value, []byte("{")) { // {"hex": ...} in place of text: bytes that are not UTF-8
-			asBytes(as[raw](value)["hex"])
-			check(len(as[raw](value)) == 1, "hex is the only key")
-			w.check(false, "invalid-utf8")
-			return
-		}
-		text := as[string](value)
-		w.check(wholePairs.Match(value), "invalid-utf8")
+		text, valid := asText(value)
+		w.check(valid, "invalid-utf8")
 		w.run([]byte(text))
 		w.check(kind == "string" || strings.HasPrefix(text, "@"), "invalid-value")
 	case "message_struct":
 		w.fields(messageStruct, as[raw](value))
 	default:
 		items := as[[]json.RawMessage](value)
-		w.number(1, strconv.Itoa(len(items)), 0, math.MaxUint8, "limit-exceeded")
+		w.check(len(items) <= math.MaxUint8, "limit-exceeded")
+		w.number(1, int64(len(items)))
 		for _, item := range items {
 			w.write(kind[2:], item)
 		}
@@ -190,12 +179,11 @@ func (w *writer) write(kind string, value json.RawMessage) {
 }
 
 func (w *writer) run(run []byte) {
-	w.number(2, strconv.Itoa(len(run)), 0, math.MaxUint16, "limit-exceeded")
+	w.check(len(run) <= math.MaxUint16, "limit-exceeded")
+	w.number(2, int64(len(run)))
 	w.out = append(w.out, run...)
 }
 
-func (w *writer) number(size int, digits string, least, most int64, class string) {
-	number, err := strconv.ParseInt(digits, 10, 64)
-	w.check(err == nil && least <= number && number <= most, class)
+func (w *writer) number(size int, number int64) {
 	w.out = append(w.out, binary.BigEndian.AppendUint64(nil, uint64(number))[8-size:]...)
 }

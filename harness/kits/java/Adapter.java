@@ -75,7 +75,8 @@ public final class Adapter {
             outcome.put("consumed", input.position());
             return Map.of(input.hasRemaining() ? "incomplete" : "ok", outcome);
         } catch (ParseException fault) {
-            outcome.putAll(Map.of("error", fault.getMessage(), "offset", fault.getErrorOffset()));
+            outcome.put("error", fault.getMessage());
+            outcome.put("offset", fault.getErrorOffset());
             return Map.of("reject", outcome);
         }
     }

@@ -30,7 +30,10 @@ final class Comet {
         int type = in.get() & 0xff;
         if (type >= COMMANDS.get(direction).length) throw new ParseException("unknown-type", start + 2);
         String[] layout = COMMANDS.get(direction)[type];
-        Map<String, Object> command = new LinkedHashMap<>(Map.of("dir", direction, "type", type, "name", layout[0]));
+        Map<String, Object> command = new LinkedHashMap<>();
+        command.put("dir", direction);
+        command.put("type", type);
+        command.put("name", layout[0]);
         readFields(layout, in, command);
         if (in.hasRemaining()) throw new ParseException("trailing-bytes", in.position());
         input.position(in.position());

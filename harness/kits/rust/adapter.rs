@@ -70,13 +70,25 @@ fn outcome(request: &Value) -> Result<Outcome, String> {
 }
 
 fn decode(direction: &str, chunks: &[Vec<u8>], eof: bool, is_stream: bool) -> Outcome {
+    let (mut input, mut consumed) = (Vec::new(), 0);
     let (mut messages, mut after) = (Vec::new(), Vec::new());
-    let mut deliver = |message, index| {
-        messages.push(number(message)); // as text, which takes far less memory
-        after.push(number(index));
+    let mut read = || {
+        for (index, chunk) in chunks.iter().enumerate() {
+            input.extend_from_slice(chunk);
+            // HOOK
+            while let Some((message, end)) = comet::next(direction, &input, consumed)? {
+                messages.push(number(message)); // as text, which takes far less memory
+                after.push(number(index));
+                consumed = end;
+            }
+        }
+        match input.len() {
+            size if eof && consumed < size => Err(Rejection("truncated", size)),
+            size => Ok((if consumed < size { "incomplete" } else { "ok" }, consumed)),
+        }
     };
-    let (key, mut outcome) = match read(direction, chunks, eof, &mut deliver) {
-        Ok((consumed, whole)) => (if whole { "ok" } else { "incomplete" }, vec![("consumed", number(consumed))]),
+    let (key, mut outcome) = match read() {
+        Ok((key, consumed)) => (key, vec![("consumed", number(consumed))]),
         Err(Rejection(error, offset)) => ("reject", vec![("error", text(error)), ("offset", number(offset))]),
     };
     outcome.push(("messages", Value::List(messages)));
@@ -84,26 +96,4 @@ fn decode(direction: &str, chunks: &[Vec<u8>], eof: bool, is_stream: bool) -> Ou
         outcome.push(("after", Value::List(after)));
     }
     (key, object(outcome))
-}
-
-/// Delivers each message with the index of its last chunk. Says where they end, and whether that is the end of all.
-fn read(
-    direction: &str,
-    chunks: &[Vec<u8>],
-    eof: bool,
-    deliver: &mut impl FnMut(Value, usize),
-) -> Result<(usize, bool), Rejection> {
-    let (mut input, mut consumed) = (Vec::new(), 0);
-    for (index, chunk) in chunks.iter().enumerate() {
-        input.extend_from_slice(chunk);
-        // HOOK
-        while let Some((message, end)) = comet::next(direction, &input, consumed)? {
-            deliver(message, index);
-            consumed = end;
-        }
-    }
-    match consumed < input.len() {
-        true if eof => Err(Rejection("truncated", input.len())),
-        unfinished => Ok((consumed, !unfinished)),
-    }
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"strconv"
+)
+
+// The forms that values have in JSON. What has another form is a badRequest, with which these functions panic.
+
+type (
+	object     map[string]any
+	raw        map[string]json.RawMessage // an object with its values as they were sent
+	badRequest string
+)
+
+func check(right bool, message string) {
+	if !right {
+		panic(badRequest(message))
+	}
+}
+
+// as reads a value as a T. null, which Unmarshal would take for anything, is none.
+func as[T any](value json.RawMessage) (result T) {
+	err := json.Unmarshal(value, &result)
+	check(err == nil && string(value) != "null", "a key is missing, or has a value of the wrong type")
+	return result
+}
+
+// or gives the value of a key that may be absent.
+func (r raw) or(key, absent string) json.RawMessage {
+	if value, ok := r[key]; ok {
+		return value
+	}
+	return json.RawMessage(absent)
+}
+
+var (
+	integer = regexp.MustCompile(`^-?[0-9]+$`)
+	decimal = regexp.MustCompile(`^(?:0|-?[1-9][0-9]*)$`)
+	hexRun  = regexp.MustCompile(`^(?:[0-9a-f]{2})*$`)
+	// Unmarshal puts U+FFFD for half a surrogate pair, so one is looked for in the text as it was sent.
+	pairs = regexp.MustCompile(`^(?:[^\\]|\\[^u]|\\u(?:[^dD]...|[dD][0-7]..|[dD][89abAB]..\\u[dD][c-fC-F]..))*$`)
+)
+
+// asInteger reads a number without fraction and exponent; fits is false if it is beyond 64 bits.
+func asInteger(value json.RawMessage) (number int64, fits bool) {
+	check(integer.Match(value), "an integer is missing, or has a fraction or an exponent")
+	number, err := strconv.ParseInt(string(value), 10, 64)
+	return number, err == nil
+}
+
+// asDecimal reads an integer in a string, as 64-bit numbers are given; fits is false if it is too long after all.
+func asDecimal(value json.RawMessage) (number int64, fits bool) {
+	digits := as[string](value)
+	check(decimal.MatchString(digits), "a 64-bit number is a decimal string without leading zeros")
+	number, err := strconv.ParseInt(digits, 10, 64)
+	return number, err == nil
+}
+
+func asBytes(value json.RawMessage) []byte {
+	digits := as[string](value)
+	check(hexRun.MatchString(digits), "hex is lower case, two digits a byte")
+	data, _ := hex.DecodeString(digits)
+	return data
+}
+
+// asText reads a string of the protocol; valid is false for half a surrogate pair, and for {"hex": ...} in its place.
+func asText(value json.RawMessage) (text string, valid bool) {
+	if !bytes.HasPrefix(value, []byte("{")) {
+		return as[string](value), pairs.Match(value)
+	}
+	fields := as[raw](value)
+	check(len(fields) == 1, "hex is the only key in place of a string")
+	asBytes(fields["hex"])
+	return "", false
+}
