@@ -7,6 +7,7 @@ what to install. With WIREPROOF_REQUIRE_TOOLS=1 a missing program is an error in
 """
 
 import os
+import shlex
 import subprocess
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -69,9 +70,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 @pytest.fixture(scope="module")
 def javascript() -> Iterator["Implementation"]:
     """The second implementation, running; tests that ask it are marked requires("node")."""
-    from wireproof_harness.transports.pipe import Pipe
+    from wireproof_harness.peer import peer
 
     adapter = Path(__file__).parent / "harness" / "kits" / "reference-js" / "adapter.mjs"
-    pipe = Pipe(["node", str(adapter)])
-    yield pipe
-    pipe.close()
+    found = peer(shlex.join(["node", str(adapter)]))
+    yield found
+    found.close()

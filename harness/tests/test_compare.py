@@ -13,9 +13,10 @@ from click.testing import CliRunner
 
 from wireproof_harness.cli.compare import compare_command
 from wireproof_harness.compare import Reference, compare, kind_of_difference
+from wireproof_harness.peer import peer
 from wireproof_harness.questions import Generator
 from wireproof_harness.shrink import smaller
-from wireproof_harness.transports.pipe import Broken, Pipe
+from wireproof_harness.transports.connection import CannotStart
 
 Question = dict[str, Any]
 
@@ -118,29 +119,37 @@ def adapter(tmp_path: Path, body: str) -> list[str]:
     return [sys.executable, str(path)]
 
 
-@pytest.mark.parametrize(
-    ("body", "problem"),
-    [
-        ("sys.exit(3)", "ended with code 3"),
-        ("for line in sys.stdin: print('hello', flush=True)", "no answer"),
-        ("for line in sys.stdin: print(json.dumps({'id': None, 'ok': {}}), flush=True)", "no answer"),
-        ("for line in sys.stdin: print(json.dumps({'id': 99, 'ok': {}}), flush=True)", "another id"),
-        ("for line in sys.stdin: print('[' * 100000, flush=True)", "no answer"),
-    ],
-)
-def test_a_broken_adapter_is_named(tmp_path: Path, body: str, problem: str) -> None:
-    pipe = Pipe(adapter(tmp_path, body))
+def test_an_adapter_that_does_not_answer_hello_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="ended with exit code 3"):
+        peer(" ".join(adapter(tmp_path, "sys.exit(3)")))
+
+
+def test_an_adapter_that_breaks_down_differs(tmp_path: Path) -> None:
+    body = (
+        "from wireproof_harness.reference import answer\n"
+        "for line in sys.stdin:\n"
+        "    request = json.loads(line)\n"
+        "    if request.get('hex', '').startswith('00'): sys.exit(3)\n"
+        "    print(json.dumps(answer(request)), flush=True)\n"
+    )
+    found = peer(" ".join(adapter(tmp_path, body)))
     try:
-        with pytest.raises(Broken, match=problem):
-            pipe.ask([{"id": 1, "op": "hello"}])
+        common = {"op": "decode", "protocol": "comet", "direction": "c2s"}
+        requests = [{"id": number, **common, "hex": text} for number, text in enumerate(["ff", "000106", "ff"])]
+        given = found.ask(requests)
     finally:
-        pipe.close()
+        found.close()
+    assert [answer["id"] for answer in given] == [0, 1, 2]
+    assert given[0].keys() == given[2].keys() == {"id", "reject"}
+    assert given[1]["fault"]["status"] == "crash"
+    ok = {"id": 1, "ok": {"messages": [], "consumed": 0}}
+    assert kind_of_difference(requests[1], ok, given[1]) == "decode: ok / crash"
 
 
 def test_an_adapter_that_cannot_start() -> None:
     result = CliRunner().invoke(compare_command, ["reference", "/no/such/program"])
     assert result.exit_code == 3
-    assert "cannot start" in result.output
+    assert "no program" in result.output
 
 
 def test_the_command_shows_a_difference_with_its_bytes(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +10,10 @@ from itertools import islice
 from typing import Any, Protocol
 
 from wireproof import __version__
+from wireproof_harness.peer import peer
 from wireproof_harness.questions import Generator, Question
 from wireproof_harness.reference import CONTRACT, OPERATIONS, answer
 from wireproof_harness.shrink import smaller
-from wireproof_harness.transports.pipe import Broken, Pipe
 
 Answer = dict[str, Any]
 BATCH = 2000
@@ -42,16 +41,8 @@ class Reference:
 
 
 def implementation(text: str) -> Implementation:
-    """`reference`, or a command line that starts an adapter."""
-    if text == "reference":
-        return Reference()
-    try:
-        command = shlex.split(text)
-    except ValueError as problem:
-        raise Broken(f"{text!r} is no command line: {problem}") from None
-    if not command:
-        raise Broken("an empty command starts nothing: say `reference` or how to start an adapter")
-    return Pipe(command)
+    """`reference`, or whatever else `wireproof check` can reach."""
+    return Reference() if text == "reference" else peer(text)
 
 
 def operations(implementation: Implementation, protocol: str) -> frozenset[str]:
@@ -88,6 +79,8 @@ def kind_of_difference(question: Question, a: Answer, b: Answer) -> str:
 def _outcome(given: Answer) -> str:
     if "reject" in given:
         return str(given["reject"].get("error"))
+    if "fault" in given:
+        return str(given["fault"]["status"])
     return next((key for key in ("ok", "incomplete", "unsupported", "error") if key in given), "no answer")
 
 

@@ -9,14 +9,13 @@ from typing import Any
 
 import click
 
-from wireproof import PROTOCOLS, codec
+from wireproof import PROTOCOLS, WireproofError, codec
 from wireproof.annotate import annotate
 from wireproof_harness.cli import REJECTED
 from wireproof_harness.cli.dump import dump
 from wireproof_harness.cli.options import as_json, colored
 from wireproof_harness.compare import Comparison, Difference, compare, implementation
-from wireproof_harness.terminal import Screen, Segment, json_line
-from wireproof_harness.transports.pipe import Broken
+from wireproof_harness.terminal import Screen, Segment, clean, json_line
 
 COULD_NOT_START = 3
 SHOWN = 10
@@ -56,8 +55,8 @@ def compare_command(
     screen = Screen(color)
     try:
         results = _run(first, second, protocols or PROTOCOLS, frames, seed)
-    except Broken as problem:
-        click.echo(f"Error: {problem}", err=True)
+    except WireproofError as problem:
+        click.echo(f"Error: {clean(str(problem))}", err=True)
         ctx.exit(COULD_NOT_START)
     if as_json:
         screen.json([_as_json(result) for result in results])
