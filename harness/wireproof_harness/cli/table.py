@@ -11,6 +11,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "coverage": ("Say what the vectors show, and what is missing.", "wireproof_harness.cli.coverage:coverage"),
     "decode": ("Decode bytes and say what each of them is.", "wireproof_harness.cli.decode:decode"),
     "docs": ("Print the page of a protocol, or write all pages.", "wireproof_harness.cli.docs:docs"),
+    "doctor": ("Say what is wrong with an adapter, and how to fix it.", "wireproof_harness.cli.doctor:doctor"),
     "encode": ("Encode a message given as JSON.", "wireproof_harness.cli.encode:encode"),
     "explain": ("Explain a vector: twin, defect, rule, causes.", "wireproof_harness.cli.show:explain"),
     "kit": ("Write an adapter to start from.", "wireproof_harness.cli.kit:kit"),
