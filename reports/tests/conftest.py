@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import pytest
 
 from wireproof.suite import Suite, load_suite
@@ -81,3 +82,47 @@ def make_run(
 def run_of(suite: Suite) -> MakeRun:
     """`make_run` over the whole suite."""
     return lambda *arguments, **options: make_run(suite, *arguments, **options)
+
+
+ACCEPTED = {"status": "fail", "cause": "accepted", "detail": "ok with 1 messages instead of overrun", "failed": 1}
+CRASHED = {"status": "crash", "cause": "ended", "detail": "signal 11", "failed": 1}
+KNOWN = {"status": "known-fail", "cause": "value", "known": "see issue 12", "failed": 1}
+OTHER = {"status": "warn", "cause": "reason", "detail": "overrun instead of truncated", "reason": "other"}
+UNCLAIMED = {"status": "unsupported", "cause": "unclaimed", "detail": "operation stream", "requests": 0}
+COMET, TNY = ["COMET-3.8", "COMET-3.9"], ["TNY-2.1"]
+SMALL: list[tuple[str, str, str, list[str], Change]] = [
+    ("CONTRACT-PROBE/decode", "contract", "probe", [], {"mode": "probe"}),
+    ("COMET-TEST-001/decode", "comet", "accept", COMET, {}),
+    ("COMET-TEST-001/encode", "comet", "accept", COMET, {}),
+    ("COMET-TEST-001/bytes", "comet", "accept", COMET, UNCLAIMED),
+    ("COMET-TEST-501/decode", "comet", "reject", COMET[:1], {"error": "overrun", **ACCEPTED}),
+    ("COMET-TEST-502/decode", "comet", "reject", COMET[:1], {"error": "overrun", "reason": "exact"}),
+    ("TNY-TEST-001/decode", "tny", "accept", TNY, CRASHED),
+    ("TNY-TEST-001/bytes", "tny", "accept", TNY, UNCLAIMED),
+    ("TNY-TEST-002/decode", "tny", "accept", TNY, KNOWN),
+    ("TNY-TEST-501/decode", "tny", "reject", TNY, {"error": "truncated", **OTHER}),
+]
+
+
+@pytest.fixture
+def small_run() -> Run:
+    """Ten questions that depend on no vector: a report on them stays as it is when the suite grows."""
+    verdicts = []
+    for question, protocol, kind, clauses, change in SMALL:
+        vector, _, mode = question.partition("/")
+        verdict = Verdict(question, vector, mode, protocol, "", "required", kind, clauses, "pass")
+        verdicts.append(msgspec.structs.replace(verdict, **change))
+    header = Header(
+        suite="0.1.0",
+        digest="0" * 64,
+        target="./acme",
+        implementation={"contract": 1, "name": "acme", "version": "1.2", "language": "C"},
+        profiles={"comet": {"order": "little"}},
+        selection={"protocols": ["comet", "tny"]},
+        baseline="known.yaml",
+        planned=len(verdicts),
+        protections={"memory": "512 MB"},
+        started="2026-03-13T10:22:31+00:00",
+    )
+    footer = Footer(counts=counts_of(verdicts), verdict="does not conform", exit_code=1, stale=["TNY-OLD-*"], seconds=1)
+    return Run(header, verdicts, footer)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from wireproof.suite import load_suite
-from wireproof_harness.results import read_log
+from wireproof_harness.results import BadLog, read_log
 from wireproof_reports.headline import first_to_look_at, verdict_line
 from wireproof_reports.markdown import markdown
 from wireproof_reports.model import ReportModel, report_model
@@ -32,6 +32,8 @@ def write_report(log: Path, out: Path) -> Written:
 
     Each file is replaced as a whole, so that whoever reads the folder finds the old report or the new one.
     """
+    if not log.is_file():
+        raise BadLog(f"there is no result log {log}. Run `wireproof check` first, or name the log it has written.")
     run = read_log(log)
     suite = load_suite()
     model = report_model(run, suite)

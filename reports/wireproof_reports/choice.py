@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from wireproof.verdict.statuses import BROKEN, STATUSES
+from wireproof.verdict.statuses import BROKEN
 from wireproof_reports.findings import Finding
 
 IN_FULL: Final = 200
@@ -56,14 +56,17 @@ def choose(findings: list[Finding]) -> list[Group]:
 
 
 def _different_first(numbers: Iterable[int], findings: list[Finding]) -> list[int]:
-    """One question of each vector before a second one: modes of a vector mostly fail alike."""
-    seen: Counter[str] = Counter()
+    """One question of each vector before a second one, and of each topic in turn: what is alike mostly fails alike."""
+    questions: Counter[str] = Counter()
+    topics: Counter[tuple[str, int]] = Counter()
     ranked = []
     for number in numbers:
         vector = findings[number].vector
-        ranked.append((seen[vector], number))
-        seen[vector] += 1
-    return [number for _, number in sorted(ranked)]
+        topic = (vector.rpartition("-")[0], questions[vector])
+        ranked.append((questions[vector], topics[topic], number))
+        questions[vector] += 1
+        topics[topic] += 1
+    return [number for *_, number in sorted(ranked)]
 
 
 def _shares(
@@ -77,9 +80,3 @@ def _shares(
                 taken[key].append(queue[turn])
                 room -= 1
     return taken
-
-
-def worst_first(statuses: Iterable[str]) -> list[str]:
-    """Statuses in the order of urgency."""
-    places = list(STATUSES)
-    return sorted(statuses, key=lambda status: (status not in BROKEN, places.index(status)))

@@ -15,11 +15,13 @@ from wireproof_harness.terminal import clean
 from wireproof_reports.choice import Group, choose
 from wireproof_reports.headline import LOUD, first_to_look_at, who
 from wireproof_reports.model import ReportModel
-from wireproof_reports.view import cause_words, date_of, profile_words
+from wireproof_reports.view import cause_words, date_of, profile_words, selection_words
 
 FAILURES: Final = 10
 ROWS: Final = 12
 LONGEST: Final = 160
+PLAIN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ,.:;/'()=-]*")
+LINK: Final = re.compile(r"://|www\.", re.IGNORECASE)
 
 
 def markdown(model: ReportModel) -> str:
@@ -39,25 +41,30 @@ def code(text: str, longest: int = LONGEST) -> str:
     return f"{fence}{room}{shown}{room}{fence}"
 
 
+def words(text: str, longest: int = LONGEST) -> str:
+    """A text as it is if it cannot mean anything in Markdown, and otherwise in a code span."""
+    return text if PLAIN.fullmatch(text) and len(text) <= longest and not LINK.search(text) else code(text, longest)
+
+
 def _head(model: ReportModel) -> Iterator[str]:
     totals, run = model.totals, model.run
     yield f"## {LOUD[model.verdict]}: {code(who(model), 80)}"
     yield ""
     for doubt in model.doubts:
-        yield f"> {code(doubt, 400)}"
+        yield f"> **{words(doubt, 400)}**"
         yield ""
     figures = f"{totals.planned:,} planned, {totals.executed:,} executed, {totals.passed:,} passed"
     rest = f", {totals.unreported:,} without a verdict" if totals.unreported else ""
     yield f"**{figures}{rest}**"
     yield ""
-    asked = f"a selection ({code(str(run.selection))})" if run.selection else "everything"
-    yield f"Suite {code(run.suite, 40)}, profile {code(profile_words(run.profiles))}, asked: {asked}, {_date(model)}."
+    asked = words(selection_words(run.selection))
+    yield f"Suite {words(run.suite, 40)}, profile {words(profile_words(run.profiles))}, asked: {asked}, {_date(model)}."
     yield ""
-    yield f"First: {code(first_to_look_at(model), 400)}"
+    yield _sentence(words(first_to_look_at(model), 500))
 
 
 def _date(model: ReportModel) -> str:
-    return code(date_of(model.run.started), 60) or "date not stated"
+    return words(date_of(model.run.started), 60) or "date not stated"
 
 
 def _protocols(model: ReportModel) -> Iterator[str]:
@@ -83,8 +90,8 @@ def _wrong(groups: list[Group]) -> Iterator[str]:
     yield from _row(["protocol", "in which way", "status", "questions"])
     yield from _row(["---", "---", "---", "---:"])
     for group in groups[:ROWS]:
-        words = cause_words(group.cause) or STATUSES[group.status]
-        yield from _row([code(group.protocol, 40), code(words, 80), group.status, f"{group.size:,}"])
+        way = cause_words(group.cause) or STATUSES[group.status]
+        yield from _row([code(group.protocol, 40), words(way, 80), group.status, f"{group.size:,}"])
     if len(groups) > ROWS:
         yield ""
         yield f"and {len(groups) - ROWS} more ways; the page has all."
@@ -101,17 +108,9 @@ def _failures(model: ReportModel, groups: list[Group]) -> Iterator[str]:
     yield ""
     for number in chosen:
         finding = model.findings[number]
-        yield f"- {code(finding.question)} {finding.status}: {code(finding.detail) or STATUSES[finding.status]}"
+        yield f"- {code(finding.question)} {finding.status}: {words(finding.detail) or STATUSES[finding.status]}"
     yield ""
-    yield (
-        f"`wireproof explain {model.findings[chosen[0]].vector[:80]}` shows the bytes."
-        if _plain(model.findings[chosen[0]].vector)
-        else "`wireproof explain` with the id of a vector shows its bytes."
-    )
-
-
-def _plain(name: str) -> bool:
-    return re.fullmatch(r"[A-Z0-9-]+", name) is not None
+    yield "`wireproof explain` with the id of a vector shows its bytes and its rule."
 
 
 def _unasked(model: ReportModel) -> Iterator[str]:
@@ -120,8 +119,8 @@ def _unasked(model: ReportModel) -> Iterator[str]:
     yield "### Planned and not executed"
     yield ""
     for row in model.unasked[:ROWS]:
-        why = code(cause_words(row.cause), 80) or STATUSES[row.status]
-        detail = f" ({code(row.detail)})" if row.detail else ""
+        why = words(cause_words(row.cause), 80) or STATUSES[row.status]
+        detail = f" ({words(row.detail)})" if row.detail else ""
         yield f"- {row.questions:,} {row.status}: {why}{detail}"
     if len(model.unasked) > ROWS:
         yield f"- and {len(model.unasked) - ROWS:,} more reasons; the page has them."
@@ -133,12 +132,20 @@ def _known(model: ReportModel) -> Iterator[str]:
     yield "### Known failures"
     yield ""
     for row in model.known[:ROWS]:
-        yield f"- {row.questions:,}: {code(row.reason) or 'no reason given'}"
+        yield f"- {row.questions:,}: {words(row.reason) or 'no reason given'}"
     if len(model.known) > ROWS:
         yield f"- and {len(model.known) - ROWS:,} more reasons; the page has them."
     if model.stale:
         listed = ", ".join(code(entry, 80) for entry in model.stale[:ROWS])
-        yield f"- {len(model.stale):,} baseline entries matched nothing; take them out: {listed}"
+        yield f"- {counted(len(model.stale), 'baseline entry', 'baseline entries')} matched nothing; take out {listed}"
+
+
+def counted(number: int, one: str, many: str) -> str:
+    return f"1 {one}" if number == 1 else f"{number:,} {many}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def _row(cells: Iterable[str]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from markupsafe import Markup
 from wireproof.suite.coverage import ELSEWHERE
 from wireproof.suite.model import Suite
 from wireproof.verdict.questions import MODES
+from wireproof_harness.failure import failure_lines
 from wireproof_harness.results import Header, Run, Verdict
 from wireproof_harness.terminal import STYLES, Segment, clean, json_line
 from wireproof_reports import headline, view
@@ -30,6 +31,7 @@ from wireproof_reports.model import ReportModel
 LONGEST_TEXT: Final = 600
 LONGEST_LINE: Final = 400
 MOST_LINES: Final = 120
+MOST_LETTERS: Final = 8000
 WIDTH: Final = 92
 KIND_WORDS: Final = {
     "accept": "bytes that have to be read",
@@ -46,7 +48,6 @@ class Shown(NamedTuple):
 
     number: int
     finding: Finding
-    rules: list[tuple[str, str]]
     lines: list[list[Segment]]
 
 
@@ -54,7 +55,8 @@ def page(model: ReportModel, run: Run, suite: Suite | None) -> str:
     """The report as HTML. `run` has the requests and answers that the model leaves out."""
     groups = choose(model.findings)
     verdicts = {verdict.question: verdict for verdict in run.verdicts if verdict.status != "pass"}
-    known_vectors = suite if model.run.same_suite else None
+    # The bytes of other vectors than those of the run would explain nothing.
+    vectors = suite if suite is not None and model.run.same_suite else Suite([])
     style = _resource("report.css")
     return (
         _environment()
@@ -66,7 +68,7 @@ def page(model: ReportModel, run: Run, suite: Suite | None) -> str:
             headline=headline,
             view=view,
             states=STATES,
-            groups=[(group, _shown(group, model.findings, verdicts, run.header, known_vectors)) for group in groups],
+            groups=[(group, _shown(group, model.findings, verdicts, run.header, vectors)) for group in groups],
             failures=view.failures_by_clause(model.findings, groups),
             chapters=view.chapters(model),
             most=MOST_ROWS,
@@ -120,34 +122,21 @@ def _json(value: Any) -> str:
 
 
 def _shown(
-    group: Group, findings: list[Finding], verdicts: dict[str, Verdict], header: Header, suite: Suite | None
+    group: Group, findings: list[Finding], verdicts: dict[str, Verdict], header: Header, suite: Suite
 ) -> list[Shown]:
-    found = []
-    for number in group.full:
-        finding = findings[number]
-        lines = list(_lines(verdicts[finding.question], header, suite))
-        found.append(Shown(number, finding, view.rules_of(finding), lines))
-    return found
+    return [
+        Shown(number, findings[number], list(_lines(verdicts[findings[number].question], header, suite)))
+        for number in group.full
+    ]
 
 
-def _lines(verdict: Verdict, header: Header, suite: Suite | None) -> Iterator[list[Segment]]:
+def _lines(verdict: Verdict, header: Header, suite: Suite) -> Iterator[list[Segment]]:
     """The explanation of a failure, as long as it stays readable."""
-    for number, line in enumerate(_explained(verdict, header, suite)):
-        if number == MOST_LINES:
-            yield [Segment(f"... and more: wireproof explain {verdict.vector}", "label")]
+    room = MOST_LETTERS
+    for number, line in enumerate(failure_lines(verdict, header, suite, WIDTH)):
+        if number == MOST_LINES or room < 0:
+            yield [Segment("... and more, which the result log has", "label")]
             return
-        yield [Segment(cut(clean(text), LONGEST_LINE), role) for text, role in line if text]
-
-
-def _explained(verdict: Verdict, header: Header, suite: Suite | None) -> Iterator[list[Segment]]:
-    if suite is not None and verdict.vector in suite.by_id:
-        from wireproof_harness.failure import failure_lines
-
-        yield from failure_lines(verdict, header, suite, WIDTH)
-        return
-    # Bytes of other vectors than those of the run would explain nothing: what the log has is all there is.
-    for label, value in (("request", verdict.request), ("answer", verdict.answer)):
-        if value is not None:
-            yield [Segment(f"{label:10}", "label"), Segment(json_line(value, "utf-8"))]
-    if verdict.stderr:
-        yield [Segment(f"{'stderr':10}", "label"), Segment(verdict.stderr)]
+        pieces = [Segment(cut(text, LONGEST_LINE), role) for text, role in line if text]
+        room -= sum(len(piece.text) for piece in pieces)
+        yield pieces

@@ -6,6 +6,7 @@ python -m wireproof_reports.schema > reports/wireproof_reports/report.schema.jso
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -17,8 +18,8 @@ from wireproof_reports.model import REPORT, ReportModel
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 COUNTS: Final = {"questions", "executed", "passed", "planned", "unreported", "requests", "failed", "restarts"}
-WORDS: Final = {"status": STATUSES, "state": STATES, "verdict": EXIT_CODES}
-KEYS: Final = {"statuses": STATUSES, "states": STATES}
+WORDS: Final[dict[str, Iterable[str]]] = {"status": STATUSES, "state": STATES, "verdict": EXIT_CODES}
+KEYS: Final[dict[str, Iterable[str]]] = {"statuses": STATUSES, "states": STATES}
 
 
 def report_schema() -> dict[str, Any]:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from wireproof.clauses import clauses
-from wireproof.codec import PROTOCOLS
 from wireproof.verdict.statuses import BROKEN, CAUSES, STATUSES
 from wireproof_reports.choice import Group
 from wireproof_reports.clauserows import STATES, ChapterRow, ClauseRow
@@ -123,12 +121,6 @@ def failures_by_clause(findings: list[Finding], groups: list[Group]) -> dict[tup
     }
 
 
-def rules_of(finding: Finding) -> list[tuple[str, str]]:
-    """The clauses a finding cites, with what they say."""
-    known = clauses(finding.protocol) if finding.protocol in PROTOCOLS else {}
-    return [(clause, known[clause].rule) for clause in finding.clauses if clause in known]
-
-
 def anchor(clause: str) -> str:
     """A name for a place on the page that is safe whatever the clause is called."""
     return "clause-" + re.sub(r"[^A-Za-z0-9.]+", "-", clause)[:60]
@@ -142,9 +134,9 @@ def date_of(started: str) -> str:
     """A time for people; what is no time is shown as it is."""
     try:
         moment = datetime.fromisoformat(started)
-    except ValueError:
+        shown = moment if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         return started
-    shown = moment if moment.tzinfo is None else moment.astimezone(UTC)
     zone = "" if moment.tzinfo is None else " UTC"
     return f"{shown.day} {shown:%B %Y, %H:%M}{zone}"
 
@@ -155,3 +147,12 @@ def profile_words(profiles: Mapping[str, Mapping[str, Any]]) -> str:
         f"{protocol} {name}={value}" for protocol, changes in profiles.items() for name, value in changes.items()
     ]
     return "standard" + (f", except {', '.join(changed)}" if changed else "")
+
+
+def selection_words(selection: Mapping[str, Any]) -> str:
+    """`everything`, or what was selected."""
+    parts = [
+        f"{name} {', '.join(map(str, values)) if isinstance(values, list) else values}"
+        for name, values in selection.items()
+    ]
+    return f"only {'; '.join(parts)}" if parts else "everything"
