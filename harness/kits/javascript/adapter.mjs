@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { BadValue, decode, encode, expect, isObject, PROFILE, Rejected, require, unhex } from './comet.mjs';
 
 const CLAIMS = { operations: ['decode', 'encode', 'stream'], directions: ['c2s', 's2c'] };
-const HELLO = { contract: 1, name: 'JavaScript kit', language: 'JavaScript', version: '1', protocols: { comet: CLAIMS } };
+const HELLO = { contract: 1, name: 'Node kit', language: 'JavaScript', version: '1', protocols: { comet: CLAIMS } };
 
 function answer(line) {
   let request = null;

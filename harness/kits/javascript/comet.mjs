@@ -59,7 +59,7 @@ function take(reader, size) {
 
 function read(reader, layout) {
   if (Array.isArray(layout)) return Array.from({ length: take(reader, 1)[0] }, () => read(reader, layout[0]));
-  if (isObject(layout)) return Object.fromEntries(Object.keys(layout).map((name) => [name, read(reader, layout[name])]));
+  if (isObject(layout)) return Object.fromEntries(Object.entries(layout).map(([name, field]) => [name, read(reader, field)]));
   if (layout === 'byte') return take(reader, 1)[0];
   if (layout === 'long') return String(take(reader, 8).readBigInt64BE());
   const run = take(reader, take(reader, 2).readUInt16BE());
