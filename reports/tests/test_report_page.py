@@ -18,10 +18,12 @@ from wireproof.suite import Suite
 from wireproof.verdict.questions import Question
 from wireproof.verdict.statuses import STATUSES
 from wireproof_harness.results import Run
+from wireproof_harness.terminal import Segment
 from wireproof_reports.choice import IN_FULL, choose
 from wireproof_reports.markdown import code, markdown, words
 from wireproof_reports.model import report_model
 from wireproof_reports.page import page
+from wireproof_reports.shorten import shortened
 from wireproof_reports.view import BAR_ORDER, BAR_WIDTH, UNREPORTED, bar, date_of
 
 MakeRun = Callable[..., Run]
@@ -215,6 +217,19 @@ def test_thousands_of_failures_make_a_page_that_can_be_sent(suite: Suite, run_of
     assert len(model.findings) > 2500
     assert len(text.encode()) < 3_000_000
     assert time.process_time() - started < 5
+
+
+def test_a_long_explanation_keeps_its_beginning_its_end_and_its_faults() -> None:
+    lines = [[Segment(f"line {number}", "fault" if number == 500 else "")] for number in range(1000)]
+    told = ["".join(text for text, _ in line) for line in shortened(lines)]
+    assert told[0] == "line 0"
+    assert told[-1] == "line 999"
+    assert "line 500" in told
+    assert len(told) < 100
+    left_out = sum(int(line.split()[1]) for line in told if line.startswith("  ..."))
+    assert left_out + sum(line.startswith("line") for line in told) == 1000
+    assert list(shortened(lines[:60])) == lines[:60]
+    assert len("".join(text for line in shortened([[Segment("x" * 10_000)]]) for text, _ in line)) < 500
 
 
 def test_a_bar_is_full_and_a_single_failure_can_be_seen() -> None:

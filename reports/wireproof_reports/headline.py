@@ -38,9 +38,8 @@ def first_to_look_at(model: ReportModel) -> str:
     if broken:
         return _largest(model)
     if model.verdict == INCOMPLETE:
-        return f"look first at why it is incomplete. {' '.join(model.doubts)} Run `wireproof check` again.".replace(
-            "  ", " "
-        )
+        again = "`wireproof check --resume` goes on." if not model.run.finished else "Run `wireproof check` again."
+        return " ".join(["look first at why it is incomplete.", *model.doubts, again])
     warned = next((finding for finding in model.findings if finding.status == "warn"), None)
     if warned is not None:
         number = model.totals.statuses["warn"]

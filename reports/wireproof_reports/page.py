@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -27,11 +26,9 @@ from wireproof_reports.choice import Group, choose
 from wireproof_reports.clauserows import STATES
 from wireproof_reports.findings import Finding
 from wireproof_reports.model import ReportModel
+from wireproof_reports.shorten import cut, shortened
 
 LONGEST_TEXT: Final = 600
-LONGEST_LINE: Final = 400
-MOST_LINES: Final = 120
-MOST_LETTERS: Final = 8000
 WIDTH: Final = 92
 KIND_WORDS: Final = {
     "accept": "bytes that have to be read",
@@ -91,7 +88,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"n": lambda number: f"{number:,}", "cut": cut, "role": _role, "json": _json}
+    environment.filters |= {"n": lambda number: f"{number:,}", "cut": _cut, "role": _role, "json": _json}
     return environment
 
 
@@ -109,8 +106,8 @@ def _policy(style: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def cut(text: str, longest: int = LONGEST_TEXT) -> str:
-    return text if len(text) <= longest else f"{text[:longest]}… ({len(text):,} characters)"
+def _cut(text: str, longest: int = LONGEST_TEXT) -> str:
+    return cut(text, longest)
 
 
 def _role(role: str) -> str:
@@ -118,25 +115,17 @@ def _role(role: str) -> str:
 
 
 def _json(value: Any) -> str:
-    return cut(json_line(value, "utf-8"))
+    return _cut(json_line(value, "utf-8"))
 
 
 def _shown(
     group: Group, findings: list[Finding], verdicts: dict[str, Verdict], header: Header, suite: Suite
 ) -> list[Shown]:
     return [
-        Shown(number, findings[number], list(_lines(verdicts[findings[number].question], header, suite)))
+        Shown(number, findings[number], _lines(verdicts[findings[number].question], header, suite))
         for number in group.full
     ]
 
 
-def _lines(verdict: Verdict, header: Header, suite: Suite) -> Iterator[list[Segment]]:
-    """The explanation of a failure, as long as it stays readable."""
-    room = MOST_LETTERS
-    for number, line in enumerate(failure_lines(verdict, header, suite, WIDTH)):
-        if number == MOST_LINES or room < 0:
-            yield [Segment("... and more, which the result log has", "label")]
-            return
-        pieces = [Segment(cut(text, LONGEST_LINE), role) for text, role in line if text]
-        room -= sum(len(piece.text) for piece in pieces)
-        yield pieces
+def _lines(verdict: Verdict, header: Header, suite: Suite) -> list[list[Segment]]:
+    return list(shortened(list(failure_lines(verdict, header, suite, WIDTH))))
