@@ -3,18 +3,20 @@
 BIN := .venv/bin
 PYTHON ?=
 ARGS ?=
+IMPL ?=
+REPORT ?= .wireproof/report
 WORKERS ?= 2
-export PYTHON
+export PYTHON IMPL
 
 .DEFAULT_GOAL := help
-.PHONY: help conform test lint types format bench-codec bench-suite fuzz bytes-matter constraints clean
+.PHONY: help conform test lint types format bench-codec bench-suite bench-harness fuzz bytes-matter constraints clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
-conform: ## Decode and encode a sample of every message, annotated
+conform: ## Check the reference, or IMPL="command", on all protocols and write the compliance report
 	@tools/setup python
-	@$(BIN)/wireproof samples $(ARGS)
+	@$(BIN)/wireproof check "$${IMPL:-reference}" --report $(REPORT) $(ARGS)
 
 test: ## Run all tests; narrow them with ARGS="-k comet"
 	@tools/setup python java node cc javac cargo go
@@ -41,6 +43,10 @@ bench-suite: ## Measure how fast the vectors load
 	@tools/setup python
 	@$(BIN)/python conformance/bench/suite_load.py $(ARGS)
 
+bench-harness: ## Measure how fast an implementation is asked; ARGS=--suite adds all vectors
+	@tools/setup python
+	@$(BIN)/python harness/bench/asking.py $(ARGS)
+
 fuzz: ## Decode a million random and mutated inputs of each protocol
 	@tools/setup python
 	@$(BIN)/python conformance/bench/fuzz.py $(ARGS)
@@ -54,5 +60,5 @@ constraints: ## Take the newest versions that pyproject.toml allows into constra
 	@tools/refresh-constraints
 
 clean: ## Remove everything that make has produced, .venv included
-	@rm -rf .venv build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache allure-results
+	@rm -rf .venv build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .wireproof allure-results
 	@find conformance harness reports vectors -name __pycache__ -type d -prune -exec rm -rf {} +

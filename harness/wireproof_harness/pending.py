@@ -9,7 +9,9 @@ from typing import Any, Final
 from wireproof.suite.model import Vector
 from wireproof.verdict import Answer, Judge, Judgement, Question
 from wireproof.verdict.answers import content_of
+from wireproof.verdict.judge import PASS
 from wireproof_harness import jsonlines
+from wireproof_harness.claims import Claims
 from wireproof_harness.contract import PROBE, line_end, line_start, probe_end
 from wireproof_harness.plan import PROBE_ID, Planned
 from wireproof_harness.results import Verdict
@@ -22,42 +24,68 @@ SEVERITY: Final = ("crash", "timeout", "contract-error", "flaky", "fail", "warn"
 DECIDING: Final = frozenset({"crash", "timeout", "contract-error"})
 
 
+class About:
+    """What all questions about a vector share."""
+
+    __slots__ = ("judge", "start", "vector")
+
+    def __init__(self, vector: Vector, claims: Claims) -> None:
+        self.vector = vector
+        self.start = line_start(vector)
+        order = claims.protocols[vector.protocol].map_order == "kept"
+        self.judge = Judge(vector, reasons=claims.states_reasons, map_order=order)
+
+
 class Pending:
     """A question under way: the requests it takes, and the worst that came of them."""
 
-    def __init__(self, number: int, question: Question, judge: Judge) -> None:
+    __slots__ = (
+        "about",
+        "decided",
+        "done",
+        "failed",
+        "first",
+        "notes",
+        "number",
+        "outcome",
+        "question",
+        "reason",
+        "requests",
+        "seconds",
+        "worst",
+    )
+
+    def __init__(self, number: int, question: Question, about: About) -> None:
         self.number = number
         self.question = question
-        self.judge = judge
+        self.about = about
         self.requests = list(question.requests())
-        self.start = line_start(question.vector)
         self.seconds = time.perf_counter()
         self.done = 0
         self.failed = 0
         self.decided = False
-        self.worst = Judgement("pass")
-        self.first: int | None = None
+        self.worst = PASS
+        self.first = -1
         self.outcome: Outcome | None = None
-        self.notes: list[str] = []
+        self.notes: tuple[str, ...] = ()
         self.reason = ""
 
     def jobs(self) -> Iterator[Job]:
-        for index, request in enumerate(self.requests):
+        for index in range(len(self.requests)):
             if self.decided:  # it has broken down over an earlier one: the verdict will not get better
                 self.done += len(self.requests) - index
                 return
-            yield Job(line_end(request, self.start), self, index)
+            yield Job(self.end(index), self, index)
+
+    def end(self, index: int) -> bytes:
+        return line_end(self.requests[index], self.about.start)
 
     def take(self, index: int, outcome: Outcome) -> bool:
         """Note what came of a request; whether that was the last one."""
         self.done += 1
         judgement = self.judged(index, outcome)
-        if judgement.status != "pass":
-            self._worse(judgement, index, outcome)
-        elif judgement.reason:
-            self.reason = judgement.reason
-        if judgement.note and judgement.note not in self.notes:
-            self.notes.append(judgement.note)
+        if judgement is not PASS:
+            self._note(judgement, index, outcome)
         if self.done < len(self.requests):
             return False
         self.seconds = time.perf_counter() - self.seconds
@@ -65,16 +93,19 @@ class Pending:
 
     def judged(self, index: int, outcome: Outcome) -> Judgement:
         if isinstance(outcome, Answer):
-            return self.judge.judge(self.requests[index], outcome)
+            return self.about.judge.judge(self.requests[index], outcome)
         return Judgement(outcome.status, outcome.cause, outcome.detail)
 
-    def _worse(self, judgement: Judgement, index: int, outcome: Outcome) -> None:
-        if self.decided and judgement.status == "not-run":
-            return
-        self.failed += 1
-        self.decided = self.decided or judgement.status in DECIDING
-        if SEVERITY.index(judgement.status) < SEVERITY.index(self.worst.status):
-            self.worst, self.first, self.outcome = judgement, index, outcome
+    def _note(self, judgement: Judgement, index: int, outcome: Outcome) -> None:
+        if judgement.note and judgement.note not in self.notes:
+            self.notes += (judgement.note,)
+        if judgement.status == "pass":
+            self.reason = judgement.reason
+        elif not (self.decided and judgement.status == "not-run"):
+            self.failed += 1
+            self.decided = self.decided or judgement.status in DECIDING
+            if SEVERITY.index(judgement.status) < SEVERITY.index(self.worst.status):
+                self.worst, self.first, self.outcome = judgement, index, outcome
 
 
 def verdict_on(pending: Pending) -> Verdict:
@@ -88,8 +119,8 @@ def verdict_on(pending: Pending) -> Verdict:
     verdict.seconds = round(pending.seconds, 6)
     verdict.reason = worst.reason or pending.reason
     if pending.notes:
-        verdict.notes = pending.notes
-    if pending.first is not None:
+        verdict.notes = list(pending.notes)
+    if pending.first >= 0:
         verdict.cause, verdict.detail, verdict.path = worst.cause, worst.detail, worst.path
         verdict.failed = pending.failed
         verdict.request = _kept_request(pending, pending.first)
@@ -119,7 +150,7 @@ def blank(question: Question, status: str) -> Verdict:
 
 
 def _kept_request(pending: Pending, index: int) -> dict[str, Any] | None:
-    end = line_end(pending.requests[index], pending.start)
+    end = pending.end(index)
     if len(end) > LONGEST_KEPT:
         return None
     found: dict[str, Any] = jsonlines.parse(b"{" + end[1:])

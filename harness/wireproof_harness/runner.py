@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Final
 
-from wireproof.verdict import BROKEN, Answer, Judge
+from wireproof.verdict import BROKEN, Answer
 from wireproof_harness.baseline import Baseline
 from wireproof_harness.claims import Claims
-from wireproof_harness.contract import line_end
-from wireproof_harness.pending import Pending, not_asked, probe_verdict, verdict_on
+from wireproof_harness.pending import About, Pending, not_asked, probe_verdict, verdict_on
 from wireproof_harness.plan import Plan, Planned
 from wireproof_harness.results import Log, Verdict
 from wireproof_harness.supervisor import Asker, Job
@@ -54,7 +55,6 @@ class Runner:
         self._resumed = done or []
         self._not_accepted: set[str] = set()
         """Vectors that should have been accepted whole, and were not."""
-        self._map_order = {name: claimed.map_order == "kept" for name, claimed in claims.protocols.items()}
 
     def run(self) -> None:
         """Every question of the plan gets its verdict."""
@@ -65,10 +65,11 @@ class Runner:
         ahead = list(enumerate(self.plan.questions))[len(self.verdicts) - 1 :]
         if self.seed:
             Random(self.seed).shuffle(ahead)
-        for start in range(0, len(ahead), BATCH):
-            self._batch(ahead[start : start + BATCH])
-            self.log.flush()
-            self._progress(len(self.verdicts) + len(self._early), self.counts)
+        with _rare_collection():
+            for start in range(0, len(ahead), BATCH):
+                self._batch(ahead[start : start + BATCH])
+                self.log.flush()
+                self._progress(len(self.verdicts) + len(self._early), self.counts)
 
     def _batch(self, numbered: list[tuple[int, Planned]]) -> None:
         finished: list[Pending] = []
@@ -84,23 +85,22 @@ class Runner:
             self._tell(verdict)
 
     def _jobs(self, numbered: list[tuple[int, Planned]]) -> Iterator[Job]:
-        reasons = self.claims.states_reasons
+        about: About | None = None
         for number, planned in numbered:
             if planned.cause or self.asker.stopped:
                 continue
             question = planned.question
-            order = self._map_order[question.vector.protocol]
-            yield from Pending(number, question, Judge(question, reasons=reasons, map_order=order)).jobs()
+            if about is None or about.vector is not question.vector:
+                about = About(question.vector, self.claims)
+            yield from Pending(number, question, about).jobs()
 
     def _again(self, pending: Pending) -> Verdict:
         """The verdict; a failure is asked again alone, and told as flaky if it does not stay the same."""
         verdict = verdict_on(pending)
         if pending.worst.status not in DOUBTED or not isinstance(pending.outcome, Answer) or self.asker.stopped:
             return verdict
-        assert pending.first is not None
-        end = line_end(pending.requests[pending.first], pending.start)
         for _ in range(AGAIN):
-            for _, outcome in self.asker.ask([Job(end)], 1):
+            for _, outcome in self.asker.ask([Job(pending.end(pending.first))], 1):
                 other = pending.judged(pending.first, outcome)
                 if (other.status, other.cause, other.detail) != (pending.worst[0], pending.worst[1], pending.worst[2]):
                     was = f"{pending.worst.status}: {pending.worst.detail or pending.worst.cause}"
@@ -127,3 +127,16 @@ class Runner:
             self._not_accepted.add(verdict.vector)
         self.verdicts.append(verdict)
         self.counts[verdict.status] += 1
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """The suite is large and stays: looking through it again and again for garbage takes much of a run's time."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

@@ -43,11 +43,12 @@ def parse_answer(line: bytes) -> Answer:
         found = _decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return _parse_slowly(line)
-    forms = [(name, raw) for name in FORMS if len(raw := getattr(found, name))]
+    if found.ok is not _NONE and found.incomplete is found.reject is found.unsupported is found.error is _NONE:
+        return Answer(found.id, "ok", bytes(found.ok))  # most are
+    forms = [name for name in FORMS if getattr(found, name) is not _NONE]
     if len(forms) != 1:
-        raise BadAnswer(_forms_problem([name for name, _ in forms]))
-    name, raw = forms[0]
-    return Answer(found.id, name, bytes(raw))
+        raise BadAnswer(_forms_problem(forms))
+    return Answer(found.id, forms[0], bytes(getattr(found, forms[0])))
 
 
 def _parse_slowly(line: bytes) -> Answer:

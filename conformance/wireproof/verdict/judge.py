@@ -13,10 +13,12 @@ from wireproof.errors import ERROR_CLASSES
 from wireproof.suite.model import Vector
 from wireproof.verdict.answers import Answer, content_of
 from wireproof.verdict.compare import Comparison, Difference, canonical, shown
-from wireproof.verdict.questions import Question, Request
+from wireproof.verdict.questions import Request
 from wireproof.verdict.statuses import ALIASES
 
 LONGEST_WORD: Final = 60
+REPEATED: Final = b"repeat:"
+"""How a vector file abbreviates long runs."""
 DECODED_KEYS: Final[dict[str, dict[str, type]]] = {
     "ok": {"messages": list, "consumed": int},
     "incomplete": {"messages": list, "consumed": int},
@@ -46,19 +48,19 @@ class _Shape(Exception):
 
 
 class Judge:
-    """Judges the answers to one question; an answer that came before is not looked at again."""
+    """Judges answers about one vector; an answer that came before is not looked at again."""
 
-    def __init__(self, question: Question, *, reasons: bool = True, map_order: bool = True) -> None:
-        self.question = question
-        self.vector: Vector = question.vector
+    def __init__(self, vector: Vector, *, reasons: bool = True, map_order: bool = True) -> None:
+        self.vector = vector
+        self.kind = vector.kind
         self.reasons = reasons
         self.map_order = map_order
-        self._known: dict[tuple[str, bytes, tuple[int, ...] | None], Judgement] = {}
+        self._known: dict[tuple[str, bytes, tuple[int, ...] | None, int, bool], Judgement] = {}
 
     def judge(self, request: Request, answer: Answer) -> Judgement:
         if request.op == "encode":
             return self._judged(request, answer)
-        key = (answer.form, answer.content, request.after)
+        key = (answer.form, answer.content, request.after, request.times, request.eof)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._judged(request, answer)
@@ -79,7 +81,7 @@ class Judge:
     def _decoded(self, request: Request, answer: Answer) -> Judgement:
         content = content_of(answer)
         _check_decoded(request, answer.form, content)
-        if self.vector.kind == "reject":
+        if self.kind == "reject":
             return self._rejected(request, answer.form, content)
         wanted = "ok" if request.eof else "incomplete"
         if answer.form == "reject":
@@ -90,14 +92,15 @@ class Judge:
 
     def _accepted(self, request: Request, content: dict[str, Any]) -> Judgement:
         found = PASS
-        if not self._equal(content["messages"]):
+        if not self._equal(content["messages"], request.times):
+            expected = self._messages * request.times
             comparison = Comparison(map_order=self.map_order)
-            difference = comparison.first(self._messages, content["messages"])
+            difference = comparison.first(expected, content["messages"])
             if difference is not None:
-                return _message_difference(self._messages, content["messages"], difference)
+                return _message_difference(expected, content["messages"], difference)
             if comparison.loose:
                 found = PASS._replace(note="a number is told as a string, or a string as a number")
-        size = self.vector.size * self._times
+        size = self.vector.size * request.times
         if content["consumed"] != size:
             return Judgement("fail", "consumed", f"consumed is {content['consumed']}, not {size}")
         return _after(request, content) or found
@@ -107,7 +110,7 @@ class Judge:
         if form != "reject":
             words = f"{form} with {_count(content['messages'])} instead of {expect.reject} at byte {expect.offset}"
             return Judgement("fail", "accepted", words)
-        if not self._equal(content["messages"]):
+        if not self._equal(content["messages"], 1):
             difference = Comparison(map_order=self.map_order).first(self._messages, content["messages"])
             if difference is not None:
                 words = f"before the defect: {_words(difference)}"
@@ -131,22 +134,22 @@ class Judge:
             return Judgement("pass", reason="alias", note=f"{given}, an alias of {error}")
         return Judgement("warn", "reason", f"{given} instead of {error}", reason="other")
 
-    @property
-    def _times(self) -> int:
-        return 2 if self.question.mode == "two" else 1
-
     @cached_property
     def _messages(self) -> list[Any]:
-        return self.vector.messages * self._times
+        return self.vector.messages
 
     @cached_property
-    def _canonical(self) -> bytes:
-        return canonical(self._messages)
+    def _canonical(self) -> list[bytes]:
+        expect = self.vector.expect
+        written = [canonical(message) for message in (expect.messages if expect.accept is None else expect.accept)]
+        if any(REPEATED in text for text in written):
+            return [canonical(message) for message in self._messages]
+        return written  # nothing to be written out
 
-    def _equal(self, given: list[Any]) -> bool:
+    def _equal(self, given: list[Any], times: int) -> bool:
         """Whether messages are the same to the letter, which is quickly seen."""
         try:
-            return canonical(given) == self._canonical
+            return [canonical(message) for message in given] == self._canonical * times
         except (UnicodeEncodeError, OverflowError):
             return False
 
@@ -158,15 +161,15 @@ class Judge:
         if answer.form == "incomplete":
             raise _Shape("an encode is never incomplete")
         if answer.form == "reject":
-            if self.vector.kind == "refuse":
+            if self.kind == "refuse":
                 return self._graded(content, self.vector.expect.refuse, None)
             return Judgement("fail", "refused", f"refused{_rejection(content).removeprefix('rejected')}")
         text = content.get("hex")
-        if text == request.hex and self.vector.kind == "accept":
+        if text == request.hex and self.kind == "accept":
             return PASS
         if not isinstance(text, str) or set(text) - set("0123456789abcdef") or len(text) % 2:
             raise _Shape("ok of an encode has hex, a string of lower-case digits, two for each byte")
-        if self.vector.kind == "refuse":
+        if self.kind == "refuse":
             return Judgement("fail", "written", f"written as {_short_hex(text)} instead of {self.vector.expect.refuse}")
         place = next((n for n, (a, b) in enumerate(zip(text, request.hex, strict=False)) if a != b), None)
         at = (min(len(text), len(request.hex)) if place is None else place) // 2

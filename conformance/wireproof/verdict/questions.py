@@ -43,6 +43,8 @@ class Request(NamedTuple):
     """What an encode must give."""
     after: tuple[int, ...] | None = None
     """What a stream must say of each message."""
+    times: int = 1
+    """How often the vector's input stands in it."""
 
 
 class Question(msgspec.Struct, frozen=True, dict=True):
@@ -103,7 +105,7 @@ def _decode(vector: Vector) -> Iterator[Request]:
 
 
 def _two(vector: Vector) -> Iterator[Request]:
-    yield Request("decode", (vector.data.hex() * 2,))
+    yield Request("decode", (vector.data.hex() * 2,), times=2)
 
 
 def _encode(vector: Vector) -> Iterator[Request]:
