@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import shlex
 import sys
+from typing import Final
 
-from wireproof_harness.claims import Claims
+import msgspec
+
+from wireproof.suite import Suite, load_suite
+from wireproof_harness.claims import Claims, declared_profile
+from wireproof_harness.doctor.asking import Wrong, ask_protocol
 from wireproof_harness.doctor.claiming import claimed
-from wireproof_harness.doctor.findings import Report
+from wireproof_harness.doctor.findings import Finding, Report
+from wireproof_harness.doctor.honesty import examine_honesty
+from wireproof_harness.doctor.layouts import Layouts, suggestion
 from wireproof_harness.doctor.opening import cannot_start, greet
-from wireproof_harness.doctor.patient import GaveUp, Patient
+from wireproof_harness.doctor.patient import MOST_RESTARTS, GaveUp, Patient
+from wireproof_harness.doctor.shapes import FORM_FAULTS
 from wireproof_harness.doctor.talk import Clock
+from wireproof_harness.doctor.window import examine_window
 from wireproof_harness.supervisor import Supervisor
 from wireproof_harness.target import Manifest, Target
 from wireproof_harness.transports.connection import CannotStart
 
-REFERENCE = (sys.executable, "-m", "wireproof_harness.reference")
+REFERENCE: Final = (sys.executable, "-m", "wireproof_harness.reference")
+MOST_FINDINGS: Final = 4
+"""Kinds of wrong answers that are told for each protocol."""
+VAGUE: Final = ("wrong-answer", "withdrawn")
+LAYOUT_CAUSES: Final = ("rejected", "value", "messages", "consumed", "bytes", "refused", "error")
+"""In these ways an answer is wrong that was read with another layout."""
 
 
 def examine(target: Target, scale: float = 1.0) -> Report:
@@ -44,4 +58,42 @@ def examine(target: Target, scale: float = 1.0) -> Report:
 
 
 def _further(patient: Patient, claims: Claims) -> None:
-    pass
+    """Steps 7 to 10, for whoever has answered hello."""
+    examine_honesty(patient, claims)
+    if patient.report.faults and patient.restarts >= MOST_RESTARTS:
+        return
+    suite = load_suite()
+    counts = [_protocol(patient, suite, name, claims) for name in claims.protocols]
+    patient.report.reach("questions", ", ".join(counts))
+    patient.report.reach("profile")
+    examine_window(patient, claims)
+
+
+def _protocol(patient: Patient, suite: Suite, name: str, claims: Claims) -> str:
+    """The easy questions about a protocol, and the profile under which they are right; how many were right."""
+    declared = declared_profile(name, claims.protocols[name])
+    asked = ask_protocol(patient, suite, name, claims, declared)
+    wrong = asked.wrong
+    if any(_may_be_layout(found) for found in wrong):
+        changes = Layouts(patient, suite, name, claims, asked).fitting()
+        if changes is not None:
+            patient.report.add(suggestion(name, claims, changes, len(wrong)))
+            wrong = ask_protocol(patient, suite, name, claims, declared | changes, profile=False).wrong
+    _report(patient, name, wrong)
+    return f"{name} {asked.total - len(asked.wrong)} of {asked.total}"
+
+
+def _may_be_layout(wrong: Wrong) -> bool:
+    return wrong.cause in LAYOUT_CAUSES and wrong.finding.name not in FORM_FAULTS
+
+
+def _report(patient: Patient, name: str, wrong: list[Wrong]) -> None:
+    """One finding of each kind, and not too many: the first to be put right may be the cause of the others."""
+    kinds: dict[str, Finding] = {}
+    for found in wrong:
+        kinds.setdefault(found.finding.name, found.finding)
+    named = sorted(kinds.values(), key=lambda finding: finding.name in VAGUE)
+    for finding in named[:MOST_FINDINGS]:
+        count = sum(finding.name == found.finding.name for found in wrong)
+        more = f" (and {count - 1} more questions about {name})" if count > 1 else ""
+        patient.report.add(msgspec.structs.replace(finding, seen=finding.seen + more))

@@ -105,15 +105,18 @@ class Patient:
             return found[0]
         return self.lost(talk)
 
-    def heard(self, lines: list[bytes], number: int) -> Answer | Lost | None:
-        """What the next line is to the open request; None if it is nothing to it."""
+    def heard(self, lines: list[bytes], number: int, others: set[int] | None = None) -> Answer | Lost | None:
+        """What the next line is to the open request, or to one of several; None if it is nothing to it."""
         whole = list(lines)
         raw = lines.pop(0)
         answer = read(raw)
         if isinstance(answer, Fault):
             return self._faulty(answer, raw, whole)
-        if answer.id == number or (answer.id is None and answer.form == "error"):
-            self.answered.add(number)
+        unnamed = answer.id is None and answer.form == "error"
+        if answer.id == number or unnamed or (others is not None and answer.id in others):
+            known = number if answer.id is None else answer.id
+            self.answered.add(known)
+            (others or set()).discard(known)
             return answer
         name = "answers-twice" if answer.id in self.answered else "wrong-id"
         self.report.add(finding(name, f"id {answer.id} was answered, asked was {number}: {shown(raw, 120)}"))

@@ -1,0 +1,160 @@
+"""Step 9: whether answers that are wrong are right under another profile, and which declaration says so.
+
+An adapter with a fixed layout ignores the profile of a request. So bytes are rendered under each other value of
+each parameter and asked without a profile: the value under which everything is right is the one it has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from wireproof.profile import Settings, parameters, profile_file
+from wireproof.suite.model import Suite, Vector
+from wireproof.suite.render import Renderer, Unrendered
+from wireproof.verdict import Question
+from wireproof_harness.claims import Claims, declared_profile, not_claimed
+from wireproof_harness.doctor.asking import Asked, ask_question
+from wireproof_harness.doctor.findings import Finding
+from wireproof_harness.doctor.patient import Patient
+
+NUMBERS: Final[dict[str, tuple[int, ...]]] = {"random_len": (4, 16, 64), "pubkey_len": (4, 33, 64), "version": (0, 2)}
+"""Of parameters that are numbers, the values that are tried."""
+MODES: Final = {"decode": "decode", "stream": "bytes", "encode": "encode"}
+LEADS: Final = 3
+"""So many of the best single values are tried together with a second one."""
+FEWEST_RIGHT: Final = 2
+SAMPLES: Final = 12
+
+
+class Trial(NamedTuple):
+    """How much is right under a profile."""
+
+    changes: Settings
+    fixed: int
+    broken: int
+    right: int
+    wrong: int
+
+    @property
+    def fits(self) -> bool:
+        return self.wrong == 0 and self.fixed > 0 and self.right >= FEWEST_RIGHT
+
+
+class Layouts:
+    """The search for the profile of one protocol."""
+
+    def __init__(self, patient: Patient, suite: Suite, name: str, claims: Claims, asked: Asked) -> None:
+        self.patient = patient
+        self.suite = suite
+        self.name = name
+        self.claims = claims
+        self.declared = declared_profile(name, claims.protocols[name])
+        operations = claims.protocols[name].operations
+        self.mode = next(MODES[operation] for operation in MODES if operation in operations)
+        self.wrong = {wrong.question.vector.id for wrong in asked.wrong if wrong.question.mode == self.mode}
+        claimed = [vector for vector in asked.vectors if not not_claimed(Question(vector, self.mode), claims)]
+        wrong_first = sorted(claimed, key=lambda vector: (vector.id not in self.wrong, vector.size))
+        doubtful = [vector for vector in wrong_first if vector.id in self.wrong]
+        rest = [vector for vector in wrong_first if vector.id not in self.wrong]
+        self.samples = _spread(doubtful, SAMPLES) + _spread(rest, SAMPLES // 2)
+
+    def fitting(self) -> Settings | None:
+        """The declaration under which all samples are right: one value changed, or two."""
+        if not self.wrong:
+            return None
+        singles = list(self._trials(_others(self.name, self.declared)))
+        found = next((trial for trial in singles if trial.fits), None)
+        if found is not None:
+            return found.changes
+        leads = sorted((trial for trial in singles if trial.fixed), key=lambda trial: trial.broken - trial.fixed)
+        for lead in leads[:LEADS]:
+            more = _others(self.name, self.declared | lead.changes, besides=lead.changes)
+            found = next((trial for trial in self._trials(more) if trial.fits), None)
+            if found is not None:
+                return found.changes
+        return None
+
+    def _trials(self, candidates: Iterator[Settings]) -> Iterator[Trial]:
+        for changes in candidates:
+            if self.patient.clock.left <= 0:
+                return
+            yield self._trial(changes)
+
+    def _trial(self, changes: Settings) -> Trial:
+        renderer = Renderer(self.suite, self.declared | changes)
+        fixed = broken = right = wrong = 0
+        for sample in self.samples:
+            vector = renderer.rendered(sample)
+            if isinstance(vector, Unrendered):
+                continue
+            found = ask_question(self.patient, Question(vector, self.mode), self.claims, profile=False)
+            right += found is None
+            wrong += found is not None
+            fixed += found is None and sample.id in self.wrong
+            broken += found is not None and sample.id not in self.wrong
+            if wrong > 2 and not fixed:
+                break  # nothing is gained with this one
+        return Trial(changes, fixed, broken, right, wrong)
+
+
+def _spread(vectors: list[Vector], most: int) -> list[Vector]:
+    """So many of them, evenly from the shortest to the longest."""
+    if len(vectors) <= most:
+        return vectors
+    return [vectors[number * (len(vectors) - 1) // (most - 1)] for number in range(most)]
+
+
+def _others(name: str, current: Settings, besides: Settings | None = None) -> Iterator[Settings]:
+    """Every way to change one more parameter that changes bytes."""
+    fixed = besides or {}
+    for parameter in profile_file(name).parameters:
+        if parameter.effect != "codec" or parameter.name in fixed:
+            continue
+        now = current.get(parameter.name, parameter.default)
+        values = [*(parameter.values or ()), *NUMBERS.get(parameter.name, ())]
+        for value in values:
+            if value != now:
+                yield {**fixed, parameter.name: value}
+
+
+def suggestion(name: str, claims: Claims, changes: Settings, wrong: int) -> Finding:
+    """The finding that says which declaration fits."""
+    known = parameters(name)
+    declared = declared_profile(name, claims.protocols[name])
+    whole = {key: value for key, value in (declared | changes).items() if value != known[key].default}
+    values = " and ".join(f"{key}={value}" for key, value in changes.items())
+    meaning = "; ".join(f"{key}={value}: {_meaning(name, key, value)}" for key, value in changes.items())
+    return Finding(
+        "undeclared-profile",
+        "profile",
+        f"{name}: {wrong} easy questions are answered wrongly, and all of them rightly under {values}",
+        f"The document leaves this open, and the adapter reads it otherwise than declared ({meaning}).",
+        _declaration(name, claims, changes, whole),
+        declare={name: whole},
+    )
+
+
+def _meaning(name: str, key: str, value: Any) -> str:
+    return " ".join((parameters(name)[key].values or {}).get(value, str(value)).split())
+
+
+def _declaration(name: str, claims: Claims, changes: Settings, whole: Settings) -> str:
+    if not whole:
+        return (
+            f"Leave {' and '.join(changes)} out of the profile that hello declares for {name}: standard is what fits."
+        )
+    text = json.dumps({"profile": whole})[1:-1]
+    toml = ", ".join(f"{_toml_key(key)} = {json.dumps(value)}" for key, value in whole.items())
+    where = (
+        f"Put {text} into hello's answer under protocols.{name}, or into a manifest: "
+        f"[protocols.{name}] profile = {{{toml}}}."
+    )
+    if claims.protocols[name].profile == "any":
+        return f"A parameter that a request leaves out has its standard value, also with `any`. If it is fixed: {where}"
+    return f"{where} Or change the codec, if the standard layout is what you mean to have."
+
+
+def _toml_key(key: str) -> str:
+    return key if key.replace("_", "").isalnum() else json.dumps(key)
