@@ -6,10 +6,8 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"os"
-	"unicode/utf8"
 )
 
 var hello = object{"contract": 1, "name": "comet starter kit", "language": "Go",
@@ -29,8 +27,8 @@ func main() {
 }
 
 func answer(line []byte) (answer object) {
-	var request raw
-	if !utf8.Valid(line) || json.Unmarshal(line, &request) != nil || !integer.Match(request["id"]) {
+	request := parse(line)
+	if !integer.Match(request["id"]) {
 		return object{"id": nil, "error": object{"message": "expected a JSON object with an integer id"}}
 	}
 	defer func() {
@@ -66,18 +64,14 @@ func outcome(request raw) (key string, body object) {
 		if refusal != "" {
 			return "reject", object{"error": refusal}
 		}
-		return "ok", object{"hex": hex.EncodeToString(encoded)}
+		return "ok", object{"hex": asHex(encoded)}
 	}
 	if operation == "decode" {
 		key, body = decode(direction, [][]byte{asBytes(request["hex"])}, true)
 		delete(body, "after")
 		return key, body
 	}
-	var chunks [][]byte
-	for _, chunk := range as[[]json.RawMessage](request["chunks"]) {
-		chunks = append(chunks, asBytes(chunk))
-	}
-	return decode(direction, chunks, as[bool](request.or("eof", "true")))
+	return decode(direction, asByteList(request["chunks"]), as[bool](request.or("eof", "true")))
 }
 
 func decode(direction string, chunks [][]byte, eof bool) (string, object) {
@@ -89,7 +83,7 @@ func decode(direction string, chunks [][]byte, eof bool) (string, object) {
 			text, _ := json.Marshal(message) // takes far less memory
 			consumed, messages, after = end, append(messages, text), append(after, index)
 		}
-		if fault != nil {
+		if fault.Class != "" {
 			return "reject", object{"error": fault.Class, "offset": fault.Offset, "messages": messages, "after": after}
 		}
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,52 +20,52 @@ var commands = map[string][]string{
 }
 var messageStruct = strings.Fields("msg_type:byte msg_id:string content:string ts:long")
 
-// A Rejection says what is wrong with bytes that are no message, and where.
+// A Rejection is the class of the first fault, and where it is. The class is empty if there is none.
 type Rejection struct {
 	Class  string
 	Offset int
 }
 
+func (r *Rejection) check(right bool, class string, offset int) {
+	if !right && r.Class == "" {
+		*r = Rejection{class, offset}
+	}
+}
+
 // Next reads the message that begins at start, and says where it ends. It is nil if it is not all there, or wrong.
-func Next(direction string, input []byte, start int) (message object, end int, fault *Rejection) {
+func Next(direction string, input []byte, start int) (message object, end int, fault Rejection) {
 	if len(input) < start+2 {
-		return nil, start, nil
+		return nil, start, Rejection{}
 	}
 	end = start + 2 + int(binary.BigEndian.Uint16(input[start:]))
 	if end == start+2 {
-		return nil, start, &Rejection{"length-mismatch", start}
+		return nil, start, Rejection{"length-mismatch", start}
 	}
 	if len(input) < end {
-		return nil, start, nil
+		return nil, start, Rejection{}
 	}
 	number := int(input[start+2])
 	if number >= len(commands[direction]) {
-		return nil, start, &Rejection{"unknown-type", start + 2}
+		return nil, start, Rejection{"unknown-type", start + 2}
 	}
 	layout := strings.Fields(commands[direction][number])
 	r := reader{input: input[:end], at: start + 3}
 	command := r.fields(layout[1:], object{"dir": direction, "type": number, "name": layout[0]})
-	if r.check(r.at == end, "trailing-bytes", r.at); r.fault != nil {
-		return nil, start, r.fault
+	if r.check(r.at == end, "trailing-bytes", r.at); r.Class != "" {
+		return nil, start, r.Rejection
 	}
-	return object{"command": command}, end, nil
+	return object{"command": command}, end, Rejection{}
 }
 
-// A reader keeps the first fault. What it reads from then on is of no use.
+// A reader goes on after a fault, but what it reads from then on is of no use.
 type reader struct {
+	Rejection
 	input []byte
 	at    int
-	fault *Rejection
-}
-
-func (r *reader) check(right bool, class string, offset int) {
-	if !right && r.fault == nil {
-		r.fault = &Rejection{class, offset}
-	}
 }
 
 func (r *reader) take(size int) []byte {
-	if r.check(len(r.input)-r.at >= size, "overrun", r.at); r.fault != nil {
+	if r.check(len(r.input)-r.at >= size, "overrun", r.at); r.Class != "" {
 		return make([]byte, size)
 	}
 	r.at += size
@@ -90,11 +87,11 @@ func (r *reader) read(kind string) any {
 	case "long":
 		return strconv.FormatInt(int64(binary.BigEndian.Uint64(r.take(8))), 10)
 	case "bytes":
-		return hex.EncodeToString(r.take(int(binary.BigEndian.Uint16(r.take(2)))))
+		return asHex(r.take(int(binary.BigEndian.Uint16(r.take(2)))))
 	case "string", "topic":
 		run := r.take(int(binary.BigEndian.Uint16(r.take(2))))
 		r.check(utf8.Valid(run), "invalid-utf8", r.at-len(run))
-		r.check(kind == "string" || bytes.HasPrefix(run, []byte("@")), "invalid-value", r.at-len(run))
+		r.check(kind == "string" || strings.HasPrefix(string(run), "@"), "invalid-value", r.at-len(run))
 		return string(run)
 	case "message_struct":
 		return r.fields(messageStruct, object{})
@@ -108,11 +105,10 @@ func (r *reader) read(kind string) any {
 
 // Encode gives the bytes of a message, or the class of its refusal. What has not the shape of one is a badRequest.
 func Encode(direction string, value json.RawMessage) (encoded []byte, refusal string) {
-	message := as[raw](value)
-	command := as[raw](message["command"])
-	check(len(message) == 1 && as[string](command["dir"]) == direction, "one command in the direction of the request")
+	command := as[raw](only("command", value))
+	check(as[string](command["dir"]) == direction, "dir is the direction of the request")
 	number, fits := asInteger(command["type"])
-	if !fits || number < 0 || number > math.MaxUint8 {
+	if !fits || number < 0 || number > 255 {
 		return nil, "out-of-range"
 	}
 	if number >= int64(len(commands[direction])) {
@@ -121,23 +117,17 @@ func Encode(direction string, value json.RawMessage) (encoded []byte, refusal st
 	for _, key := range []string{"dir", "type", "name"} {
 		delete(command, key)
 	}
-	content, whole := writer{out: []byte{byte(number)}}, writer{}
-	content.fields(strings.Fields(commands[direction][number])[1:], command)
-	whole.check(content.refusal == "", content.refusal)
-	whole.run(content.out)
-	return whole.out, whole.refusal
+	w := writer{out: []byte{0, 0, byte(number)}}
+	w.fields(strings.Fields(commands[direction][number])[1:], command)
+	w.check(len(w.out) <= 2+65535, "limit-exceeded", 0)
+	binary.BigEndian.PutUint16(w.out, uint16(len(w.out)-2))
+	return w.out, w.Class
 }
 
-// A writer keeps the first refusal, which counts in the end: if all of the value has its shape.
+// A writer goes on after a refusal, as a value that has not its shape comes before it.
 type writer struct {
-	out     []byte
-	refusal string
-}
-
-func (w *writer) check(right bool, class string) {
-	if !right && w.refusal == "" {
-		w.refusal = class
-	}
+	Rejection
+	out []byte
 }
 
 func (w *writer) fields(fields []string, values raw) {
@@ -153,25 +143,22 @@ func (w *writer) write(kind string, value json.RawMessage) {
 	switch kind {
 	case "byte":
 		number, fits := asInteger(value)
-		w.check(fits && 0 <= number && number <= math.MaxUint8, "out-of-range")
-		w.number(1, number)
+		w.number(1, number, fits && 0 <= number && number <= 255, "out-of-range")
 	case "long":
 		number, fits := asDecimal(value)
-		w.check(fits, "out-of-range")
-		w.number(8, number)
+		w.number(8, number, fits, "out-of-range")
 	case "bytes":
 		w.run(asBytes(value))
 	case "string", "topic":
 		text, valid := asText(value)
-		w.check(valid, "invalid-utf8")
+		w.check(valid, "invalid-utf8", len(w.out))
 		w.run([]byte(text))
-		w.check(kind == "string" || strings.HasPrefix(text, "@"), "invalid-value")
+		w.check(kind == "string" || strings.HasPrefix(text, "@"), "invalid-value", len(w.out))
 	case "message_struct":
 		w.fields(messageStruct, as[raw](value))
 	default:
 		items := as[[]json.RawMessage](value)
-		w.check(len(items) <= math.MaxUint8, "limit-exceeded")
-		w.number(1, int64(len(items)))
+		w.number(1, int64(len(items)), len(items) <= 255, "limit-exceeded")
 		for _, item := range items {
 			w.write(kind[2:], item)
 		}
@@ -179,11 +166,11 @@ func (w *writer) write(kind string, value json.RawMessage) {
 }
 
 func (w *writer) run(run []byte) {
-	w.check(len(run) <= math.MaxUint16, "limit-exceeded")
-	w.number(2, int64(len(run)))
+	w.number(2, int64(len(run)), len(run) <= 65535, "limit-exceeded")
 	w.out = append(w.out, run...)
 }
 
-func (w *writer) number(size int, number int64) {
+func (w *writer) number(size int, number int64, fits bool, class string) {
+	w.check(fits, class, len(w.out))
 	w.out = append(w.out, binary.BigEndian.AppendUint64(nil, uint64(number))[8-size:]...)
 }

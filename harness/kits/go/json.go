@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // The forms that values have in JSON. What has another form is a badRequest, with which these functions panic.
@@ -22,11 +24,26 @@ func check(right bool, message string) {
 	}
 }
 
+// parse reads an object; it is empty if the line holds none.
+func parse(line []byte) (object raw) {
+	if utf8.Valid(line) { // which Unmarshal does not ask
+		_ = json.Unmarshal(line, &object)
+	}
+	return object
+}
+
 // as reads a value as a T. null, which Unmarshal would take for anything, is none.
 func as[T any](value json.RawMessage) (result T) {
 	err := json.Unmarshal(value, &result)
 	check(err == nil && string(value) != "null", "a key is missing, or has a value of the wrong type")
 	return result
+}
+
+// only gives the value of the only key that an object may have.
+func only(key string, value json.RawMessage) json.RawMessage {
+	object := as[raw](value)
+	check(len(object) == 1, "an object with the one key "+key+" is expected")
+	return object[key]
 }
 
 // or gives the value of a key that may be absent.
@@ -40,7 +57,6 @@ func (r raw) or(key, absent string) json.RawMessage {
 var (
 	integer = regexp.MustCompile(`^-?[0-9]+$`)
 	decimal = regexp.MustCompile(`^(?:0|-?[1-9][0-9]*)$`)
-	hexRun  = regexp.MustCompile(`^(?:[0-9a-f]{2})*$`)
 	// Unmarshal puts U+FFFD for half a surrogate pair, so one is looked for in the text as it was sent.
 	pairs = regexp.MustCompile(`^(?:[^\\]|\\[^u]|\\u(?:[^dD]...|[dD][0-7]..|[dD][89abAB]..\\u[dD][c-fC-F]..))*$`)
 )
@@ -62,9 +78,20 @@ func asDecimal(value json.RawMessage) (number int64, fits bool) {
 
 func asBytes(value json.RawMessage) []byte {
 	digits := as[string](value)
-	check(hexRun.MatchString(digits), "hex is lower case, two digits a byte")
-	data, _ := hex.DecodeString(digits)
+	data, err := hex.DecodeString(digits)
+	check(err == nil && digits == strings.ToLower(digits), "hex is lower case, two digits a byte")
 	return data
+}
+
+func asHex(data []byte) string {
+	return hex.EncodeToString(data)
+}
+
+func asByteList(value json.RawMessage) (list [][]byte) {
+	for _, item := range as[[]json.RawMessage](value) {
+		list = append(list, asBytes(item))
+	}
+	return list
 }
 
 // asText reads a string of the protocol; valid is false for half a surrogate pair, and for {"hex": ...} in its place.
@@ -72,8 +99,6 @@ func asText(value json.RawMessage) (text string, valid bool) {
 	if !bytes.HasPrefix(value, []byte("{")) {
 		return as[string](value), pairs.Match(value)
 	}
-	fields := as[raw](value)
-	check(len(fields) == 1, "hex is the only key in place of a string")
-	asBytes(fields["hex"])
+	asBytes(only("hex", value))
 	return "", false
 }

@@ -9,11 +9,10 @@ import java.util.*;
  * there, or behind them in Comet.java, and let HELLO say what it is and what it can do.
  */
 public final class Adapter {
-    private static final Map<String, ?> HELLO = Map.of("contract", 1, "name", "comet starter kit", "language", "Java",
+    static final Map<String, ?> HELLO = Map.of("contract", 1, "name", "comet starter kit", "language", "Java",
             "protocols", Map.of("comet", Map.of("operations", List.of("decode", "encode", "stream"))));
-    private static final Map<String, ?> STANDARD = Map.of("order", "big", "utf8", "strict", "bytes", "short",
-            "extra", "byte", "short", "unsigned", "byte", "unsigned", "ts", "signed", "crypto", "none",
-            "environ_reply", "ok");
+    static final Map<String, ?> STANDARD = Map.of("order", "big", "utf8", "strict", "bytes", "short", "extra", "byte",
+            "short", "unsigned", "byte", "unsigned", "ts", "signed", "crypto", "none", "environ_reply", "ok");
 
     public static void main(String[] arguments) throws IOException {
         Json.answerLines(System.in, System.out, Adapter::answer);
@@ -38,22 +37,21 @@ public final class Adapter {
     }
 
     private static Map<String, ?> outcome(Map<String, Object> request) throws ParseException {
-        String operation = Json.string(request.get("op"), "op");
-        if (operation.equals("hello")) return Map.of("ok", HELLO);
-        if (!operation.matches("decode|encode|stream")) throw new UnsupportedOperationException(operation);
+        String op = Json.string(request.get("op"), "op");
+        if (op.equals("hello")) return Map.of("ok", HELLO);
+        if (!op.matches("decode|encode|stream")) throw new UnsupportedOperationException(op);
         String protocol = Json.string(request.get("protocol"), "protocol");
         if (!protocol.equals("comet")) throw new UnsupportedOperationException(protocol);
         String direction = Json.string(request.get("direction"), "direction");
         if (!direction.matches("c2s|s2c")) throw Json.wrong("direction", "c2s or s2c");
         Map<String, ?> profile = Json.object(request.getOrDefault("profile", Map.of()), "profile");
         if (!STANDARD.entrySet().containsAll(profile.entrySet())) throw new UnsupportedOperationException("profile");
-        if (operation.equals("encode")) {
+        if (op.equals("encode")) {
             return Map.of("ok", Map.of("hex", Json.hex(Comet.encode(direction, request.get("value"))))); // HOOK
         }
-        boolean isStream = operation.equals("stream");
-        Object chunks = isStream ? request.get("chunks") : Collections.singletonList(request.get("hex"));
-        boolean eof = !isStream || Json.bool(request.getOrDefault("eof", true), "eof");
-        return decode(direction, Json.hexList(chunks, isStream ? "chunks" : "hex"), eof, isStream);
+        if (op.equals("decode")) return decode(direction, List.of(Json.hex(request.get("hex"), "hex")), true, false);
+        boolean eof = Json.bool(request.getOrDefault("eof", true), "eof");
+        return decode(direction, Json.hexList(request.get("chunks"), "chunks"), eof, true);
     }
 
     private static Map<String, ?> decode(String direction, List<byte[]> chunks, boolean eof, boolean isStream) {

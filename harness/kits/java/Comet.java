@@ -34,24 +34,23 @@ final class Comet {
         command.put("dir", direction);
         command.put("type", type);
         command.put("name", layout[0]);
-        readFields(layout, in, command);
+        command.putAll(readFields(layout, in));
         if (in.hasRemaining()) throw new ParseException("trailing-bytes", in.position());
         input.position(in.position());
         return Map.of("command", command);
     }
 
-    private static void readFields(String[] layout, ByteBuffer in, Map<String, Object> values) throws ParseException {
+    private static Map<String, Object> readFields(String[] layout, ByteBuffer in) throws ParseException {
+        Map<String, Object> values = new LinkedHashMap<>();
         for (int i = 1; i < layout.length; i += 2) values.put(layout[i], read(layout[i + 1], in));
+        return values;
     }
 
     private static Object read(String type, ByteBuffer in) throws ParseException {
         switch (type) {
             case "byte": return need(1, in).get() & 0xff;
             case "long": return Long.toString(need(8, in).getLong());
-            case "message_struct":
-                Map<String, Object> values = new LinkedHashMap<>();
-                readFields(MESSAGE_STRUCT, in, values);
-                return values;
+            case "message_struct": return readFields(MESSAGE_STRUCT, in);
             case "bytes", "string", "topic":
                 byte[] run = new byte[need(2, in).getShort() & 0xffff];
                 int start = in.position();
@@ -88,11 +87,10 @@ final class Comet {
         Comet content = new Comet();
         content.out.write(type.intValue());
         content.writeFields(COMMANDS.get(direction)[type.intValue()], command);
-        Comet message = new Comet();
-        message.run(content.out.toByteArray());
-        content.refusals.addAll(message.refusals);
+        int length = content.out.size();
+        if (length > 0xffff) content.refusals.add("limit-exceeded");
         if (!content.refusals.isEmpty()) throw new ParseException(content.refusals.get(0), 0);
-        return message.out.toByteArray();
+        return ByteBuffer.allocate(2 + length).putShort((short) length).put(content.out.toByteArray()).array();
     }
 
     private void writeFields(String[] layout, Map<String, ?> values) {
