@@ -48,6 +48,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What was selected; empty for everything."""
     baseline: str = ""
     seed: int = 0
+    strict: bool = False
+    """Whether a warning is a failure."""
     timeout: float = 0
     planned: int
     protections: dict[str, str]
@@ -120,7 +122,10 @@ class Log:
         self._waiting = bytearray()
 
     def write(self, record: Record) -> None:
-        self._waiting += _encoder.encode(record)
+        try:
+            self._waiting += _encoder.encode(record)
+        except (UnicodeEncodeError, OverflowError):  # an encoder is asked about such things, and may answer with them
+            self._waiting += _encoder.encode(msgspec.convert(_writable(msgspec.to_builtins(record)), Record))
         self._waiting += b"\n"
         if len(self._waiting) > FLUSH_EVERY:
             self.flush()
@@ -135,6 +140,17 @@ class Log:
         self.flush()
         os.fsync(self._file.fileno())
         self._file.close()
+
+
+def _writable(value: Any) -> Any:
+    """A value without lone surrogates and numbers of more than 64 bits, which are told as text."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
+        return str(value)
+    if isinstance(value, dict):
+        return {_writable(key): _writable(item) for key, item in value.items()}
+    return [_writable(item) for item in value] if isinstance(value, list) else value
 
 
 class Run(msgspec.Struct):
@@ -202,8 +218,8 @@ def verdict_of(counts: dict[str, int], planned: int, *, strict: bool = False) ->
     """What a run says of an implementation. What was not run can say nothing good."""
     if sum(counts.values()) != planned or counts["not-run"]:
         return INCOMPLETE
-    if not any(counts[status] for status in EXECUTED):
-        return INCOMPLETE
+    if sum(counts[status] for status in EXECUTED) <= 1:
+        return INCOMPLETE  # the probe alone shows nothing
     if any(counts[status] for status in BROKEN) or (strict and counts["warn"]):
         return DOES_NOT
     return CONFORMS

@@ -110,6 +110,7 @@ def _header(settled: Settled, suite: Suite, asker: Asker, claims: Claims, planne
         selection=as_json(settled.selection),
         baseline=settled.baseline.name if settled.baseline else "",
         seed=settled.seed,
+        strict=settled.strict,
         timeout=settled.target.limits(settled.scale).timeout,
         planned=planned.size,
         protections=asker.protections,
