@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from contextlib import suppress
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,9 +17,12 @@ from wireproof_harness.doctor.easy import easy_questions, easy_vectors
 from wireproof_harness.doctor.explain import explained
 from wireproof_harness.doctor.findings import Finding
 from wireproof_harness.doctor.honesty import no_answer
-from wireproof_harness.doctor.patient import Lost, Patient
+from wireproof_harness.doctor.patient import GaveUp, Lost, Patient
 
-GOOD = ("pass", "warn")
+GOOD: Final = ("pass", "warn")
+LOST: Final = ("ended", "silent", "flood", "memory")
+MOST_LOST: Final = 2
+"""So many breakdowns over one protocol are enough to tell."""
 
 
 class Wrong(NamedTuple):
@@ -34,6 +38,8 @@ class Asked(NamedTuple):
 
     vectors: list[Vector]
     total: int
+    left: int
+    """Questions for which there was no time, or no adapter any more."""
     wrong: list[Wrong]
 
 
@@ -48,15 +54,16 @@ def ask_protocol(
         rendered = [(renderer.rendered(question.vector), question.mode) for question in questions]
         questions = [Question(vector, mode) for vector, mode in rendered if not isinstance(vector, Unrendered)]
     wrong: list[Wrong] = []
-    count = 0
-    for question in questions:
-        if patient.clock.left <= 0:
-            break
-        count += 1
-        found = ask_question(patient, question, claims, profile=profile)
-        if found is not None:
-            wrong.append(found)
-    return Asked(vectors, count, wrong)
+    asked = 0
+    with suppress(GaveUp):
+        for question in questions:
+            if patient.clock.left <= 0 or sum(found.cause in LOST for found in wrong) >= MOST_LOST:
+                break
+            found = ask_question(patient, question, claims, profile=profile)
+            asked += 1
+            if found is not None:
+                wrong.append(found)
+    return Asked(vectors, asked, len(questions) - asked, wrong)
 
 
 def ask_question(patient: Patient, question: Question, claims: Claims, *, profile: bool = True) -> Wrong | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from wireproof.suite import Suite, load_suite
 from wireproof_harness.claims import Claims, declared_profile
-from wireproof_harness.doctor.asking import Wrong, ask_protocol
+from wireproof_harness.doctor.asking import Asked, Wrong, ask_protocol
 from wireproof_harness.doctor.claiming import claimed
 from wireproof_harness.doctor.findings import Finding, Report
 from wireproof_harness.doctor.honesty import examine_honesty
@@ -63,14 +63,15 @@ def _further(patient: Patient, claims: Claims) -> None:
     if patient.report.faults and patient.restarts >= MOST_RESTARTS:
         return
     suite = load_suite()
-    counts = [_protocol(patient, suite, name, claims) for name in claims.protocols]
-    patient.report.reach("questions", ", ".join(counts))
+    patient.report.reach("questions")
+    for name in claims.protocols:
+        _protocol(patient, suite, name, claims)
     patient.report.reach("profile")
     examine_window(patient, claims)
 
 
-def _protocol(patient: Patient, suite: Suite, name: str, claims: Claims) -> str:
-    """The easy questions about a protocol, and the profile under which they are right; how many were right."""
+def _protocol(patient: Patient, suite: Suite, name: str, claims: Claims) -> None:
+    """The easy questions about a protocol, and the profile under which they are right."""
     declared = declared_profile(name, claims.protocols[name])
     asked = ask_protocol(patient, suite, name, claims, declared)
     wrong = asked.wrong
@@ -80,7 +81,27 @@ def _protocol(patient: Patient, suite: Suite, name: str, claims: Claims) -> str:
             patient.report.add(suggestion(name, claims, changes, len(wrong)))
             wrong = ask_protocol(patient, suite, name, claims, declared | changes, profile=False).wrong
     _report(patient, name, wrong)
-    return f"{name} {asked.total - len(asked.wrong)} of {asked.total}"
+    _note(patient, name, asked)
+
+
+def _note(patient: Patient, name: str, asked: Asked) -> None:
+    """How many were right; and, if there was no time for all, that this says little."""
+    report = patient.report
+    before = f"{report.notes['questions']}, " if "questions" in report.notes else ""
+    count = f"{name} {asked.total - len(asked.wrong)} of {asked.total + asked.left}"
+    report.reach("questions", before + count)
+    if asked.left and not report.faults:
+        report.add(
+            Finding(
+                "slow",
+                "questions",
+                f"{name}: there was no time for {asked.left} of {asked.total + asked.left} easy questions in "
+                f"{patient.clock.spent:.1f} s",
+                "A run asks some thousand questions about each protocol.",
+                "Keep the adapter running between requests, and start nothing for each of them. If the machine is "
+                "slow, give more time: --timeout-scale 5.",
+            )
+        )
 
 
 def _may_be_layout(wrong: Wrong) -> bool:

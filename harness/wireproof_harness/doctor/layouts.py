@@ -7,7 +7,9 @@ each parameter and asked without a profile: the value under which everything is 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from wireproof.profile import Settings, parameters, profile_file
@@ -17,13 +19,13 @@ from wireproof.verdict import Question
 from wireproof_harness.claims import Claims, declared_profile, not_claimed
 from wireproof_harness.doctor.asking import Asked, ask_question
 from wireproof_harness.doctor.findings import Finding
-from wireproof_harness.doctor.patient import Patient
+from wireproof_harness.doctor.patient import GaveUp, Patient
 
 NUMBERS: Final[dict[str, tuple[int, ...]]] = {"random_len": (4, 16, 64), "pubkey_len": (4, 33, 64), "version": (0, 2)}
 """Of parameters that are numbers, the values that are tried."""
 MODES: Final = {"decode": "decode", "stream": "bytes", "encode": "encode"}
-LEADS: Final = 3
-"""So many of the best single values are tried together with a second one."""
+PAIRS: Final = 2.0
+"""Seconds for trying two values together."""
 FEWEST_RIGHT: Final = 2
 SAMPLES: Final = 12
 
@@ -62,19 +64,30 @@ class Layouts:
 
     def fitting(self) -> Settings | None:
         """The declaration under which all samples are right: one value changed, or two."""
-        if not self.wrong:
-            return None
+        with suppress(GaveUp):
+            return self._fitting() if self.wrong else None
+        return None
+
+    def _fitting(self) -> Settings | None:
         singles = list(self._trials(_others(self.name, self.declared)))
         found = next((trial for trial in singles if trial.fits), None)
         if found is not None:
             return found.changes
+        # Where one value alone gains something the second is looked for beside it; else it takes both at once.
         leads = sorted((trial for trial in singles if trial.fixed), key=lambda trial: trial.broken - trial.fixed)
-        for lead in leads[:LEADS]:
+        end = time.monotonic() + PAIRS * self.patient.clock.scale
+        for lead in [*leads, *(trial for trial in singles if not trial.fixed)]:
             more = _others(self.name, self.declared | lead.changes, besides=lead.changes)
             found = next((trial for trial in self._trials(more) if trial.fits), None)
             if found is not None:
-                return found.changes
+                return self._in_order(found.changes)
+            if time.monotonic() > end:
+                break
         return None
+
+    def _in_order(self, changes: Settings) -> Settings:
+        """As the profile lists them, whichever was found first."""
+        return {key: changes[key] for key in parameters(self.name) if key in changes}
 
     def _trials(self, candidates: Iterator[Settings]) -> Iterator[Trial]:
         for changes in candidates:

@@ -96,12 +96,6 @@ def _ended(talk: Talk) -> Finding:
     )
 
 
-def _report_strays(patient: Patient, talk: Talk) -> None:
-    raw = next((raw for raw in talk.lines if _is_stray(read(raw))), None)
-    if raw is not None:
-        patient.report.add(described(Fault("stray-output"), raw))
-
-
 def _understood(patient: Patient, talk: Talk, number: int) -> Answer | None:
     """The answer among the lines that came, with what is wrong with them reported."""
     report = patient.report
@@ -109,8 +103,9 @@ def _understood(patient: Patient, talk: Talk, number: int) -> Answer | None:
         return None
     for step in ("start", "output", "flush"):
         report.reach(step)
-    _report_strays(patient, talk)
     place, raw = next((place, raw) for place, raw in enumerate(talk.lines) if not _is_stray(read(raw)))
+    if place:
+        report.add(described(Fault("stray-output"), talk.lines[0]))
     found = read(raw)
     if isinstance(found, Fault):
         split = pretty_printed(talk.lines[place:])
