@@ -43,6 +43,8 @@ def answer(request: Any) -> Answer:
 
 def _outcome(request: Request) -> Answer:
     operation = request.get("op")
+    if not isinstance(operation, str):
+        raise BadRequest("a request has op, a string")
     if operation == "hello":
         return {"ok": hello()}
     if operation not in OPERATIONS:
@@ -69,6 +71,8 @@ def _claims(name: str) -> Answer:
 
 def codec_for(request: Request) -> Codec:
     name = request.get("protocol")
+    if not isinstance(name, str):
+        raise BadRequest("a request has protocol, a string")
     if name not in PROTOCOLS:
         raise Unsupported(f"no protocol {name!r}")
     directions = protocol(name).directions

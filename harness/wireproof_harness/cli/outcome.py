@@ -135,7 +135,7 @@ def _left_out(run: Run, width: int) -> Iterator[Line]:
         for reason, counts in ranked[:MOST_REASONS]:
             yield from entry(f"{sum(counts.values()):>8,}", reason, width)
         if len(ranked) > MOST_REASONS:
-            yield from entry("", f"and {len(ranked) - MOST_REASONS} more reasons; the log has them all", width)
+            yield from entry("", f"{counted(len(ranked) - MOST_REASONS, 'more reason')}; the log has them all", width)
     unstated = sum(verdict.reason == "not-stated" for verdict in run.verdicts)
     if unstated:
         yield []
