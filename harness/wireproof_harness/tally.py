@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import TypeVar
 
 from wireproof_harness.results import Verdict
 
-_CHAPTER: Final = re.compile(r"^([A-Z]+-[0-9]+)\.")
-OPEN_POINT: Final = re.compile(r"^([A-Z]+)-S[0-9]+$")
-
+Key = TypeVar("Key", str, tuple[str, ...])
 Tally = dict[str, Counter[str]]
 
 
-def tally(verdicts: Iterable[Verdict], keys: Callable[[Verdict], Iterable[str]]) -> Tally:
-    """For each key how often each status came; a verdict counts once for each of its keys."""
-    found: Tally = {}
+def group_by(verdicts: Iterable[Verdict], keys: Callable[[Verdict], Iterable[Key]]) -> dict[Key, Counter[str]]:
+    """For each key how many questions have each status; a question counts once under a key."""
+    found: dict[Key, Counter[str]] = {}
     for verdict in verdicts:
-        for key in keys(verdict):
+        for key in dict.fromkeys(keys(verdict)):
             found.setdefault(key, Counter())[verdict.status] += 1
     return found
 
 
 def by_protocol(verdicts: Iterable[Verdict]) -> Tally:
-    return tally(verdicts, lambda verdict: (verdict.protocol,))
+    return group_by(verdicts, lambda verdict: (verdict.protocol,))
 
 
-def by_group(verdicts: Iterable[Verdict]) -> Tally:
+def by_chapter(verdicts: Iterable[Verdict]) -> Tally:
     """By chapter of a document: COMET-3 for COMET-3.8; what a document leaves open is a group of its own."""
-    return tally(verdicts, lambda verdict: dict.fromkeys(map(group_of, verdict.clauses)))
+    return group_by(verdicts, lambda verdict: map(chapter_of, verdict.clauses))
 
 
 def by_cause(verdicts: Iterable[Verdict]) -> Tally:
-    return tally(verdicts, lambda verdict: (verdict.cause,) if verdict.cause else ())
+    return group_by(verdicts, lambda verdict: (verdict.cause,) if verdict.cause else ())
 
 
-def group_of(clause: str) -> str:
-    chapter = _CHAPTER.match(clause)
-    if chapter:
-        return chapter[1]
-    point = OPEN_POINT.match(clause)
-    return f"{point[1]}-S" if point else clause
+def chapter_of(clause: str) -> str:
+    """COMET-3 for COMET-3.8, and COMET-S, the open points, for COMET-S13."""
+    head, dot, _ = clause.rpartition(".")
+    return head if dot else clause.rstrip("0123456789")

@@ -13,7 +13,8 @@ from wireproof.codec import PROTOCOLS
 from wireproof.suite.rules import open_points
 from wireproof.verdict.statuses import BROKEN, EXECUTED
 from wireproof_harness.results import Verdict
-from wireproof_reports.tally import Tally, figures, group_by
+from wireproof_harness.tally import chapter_of, group_by
+from wireproof_reports.tally import Tally, figures
 
 STATES: Final[dict[str, str]] = {
     "failing": "at least one answer is wrong, or none came",
@@ -86,12 +87,6 @@ def chapter_rows(verdicts: Iterable[Verdict], rows: Iterable[ClauseRow]) -> list
         ChapterRow(protocol=key[0], chapter=key[1], states=_in_order(found), **figures(counts.get(key, {})))
         for key, found in states.items()
     ]
-
-
-def chapter_of(clause: str) -> str:
-    """COMET-3 for COMET-3.8, and COMET-S, the open points, for COMET-S13."""
-    head, dot, _ = clause.rpartition(".")
-    return head if dot else clause.rstrip("0123456789")
 
 
 def _chapters(verdict: Verdict, chapters: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, ...]]:

@@ -18,11 +18,12 @@ from wireproof.suite.model import LEVELS, Suite
 from wireproof.verdict.questions import MODES
 from wireproof.verdict.statuses import CAUSES
 from wireproof_harness.results import Run, Verdict
+from wireproof_harness.tally import group_by
 from wireproof_reports.clauserows import ChapterRow, ClauseRow, chapter_rows, clause_rows
 from wireproof_reports.findings import Finding, Known, Unasked, findings, known, unasked
 from wireproof_reports.runfacts import RunFacts, run_facts
 from wireproof_reports.soundness import check, doubts, judged, unreported
-from wireproof_reports.tally import Tally, figures, group_by, ordered
+from wireproof_reports.tally import Tally, figures, ordered
 
 REPORT: Final = 1
 """The version of the model's form."""

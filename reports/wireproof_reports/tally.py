@@ -6,16 +6,12 @@ plain group-by over (question, key), whether a list or a table does it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
 from wireproof.verdict.statuses import EXECUTED, STATUSES
-from wireproof_harness.results import Verdict
-
-Key = TypeVar("Key", str, tuple[str, ...])
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,15 +25,6 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """How many have the status pass, and no other."""
     statuses: dict[str, int]
     """Each status that occurs; they add up to `questions`."""
-
-
-def group_by(verdicts: Iterable[Verdict], keys: Callable[[Verdict], Iterable[Key]]) -> dict[Key, Counter[str]]:
-    """For each key, how many questions have each status; a question counts once under a key."""
-    found: dict[Key, Counter[str]] = {}
-    for verdict in verdicts:
-        for key in dict.fromkeys(keys(verdict)):
-            found.setdefault(key, Counter())[verdict.status] += 1
-    return found
 
 
 def figures(counts: Mapping[str, int]) -> dict[str, Any]:

@@ -16,13 +16,13 @@ from wireproof_harness.cli.verdict import counted
 from wireproof_harness.failure import failure_lines
 from wireproof_harness.plan import Plan
 from wireproof_harness.results import CONFORMS, Run, Verdict, counts_of
-from wireproof_harness.tally import Tally, by_cause, by_group, by_protocol, tally
+from wireproof_harness.tally import Tally, by_cause, by_chapter, by_protocol, group_by
 from wireproof_harness.terminal import Segment, entry, fit
 
 ALWAYS: Final = ("pass", "fail")
 ROLES: Final = {"pass": "good", "unsupported": "label", "known-fail": "label", "warn": "value"}
 NAME: Final = 14
-MOST_GROUPS: Final = 12
+MOST_CHAPTERS: Final = 12
 MOST_REASONS: Final = 8
 WORST_FIRST: Final = ("crash", "timeout", "contract-error", "flaky", "fail", "unexpected-pass", "warn")
 
@@ -53,7 +53,7 @@ def _claimed(claimed: ProtocolClaims, changes: Settings) -> str:
 def summary(run: Run, width: int) -> Iterator[Line]:
     """The tables, from the whole to its parts."""
     yield from _protocols(run.verdicts)
-    yield from _groups(run.verdicts, width)
+    yield from _chapters(run.verdicts, width)
     yield from _causes(run.verdicts)
     yield from _left_out(run, width)
 
@@ -83,16 +83,16 @@ def _right(text: str, status: str) -> str:
     return f"{text:>{max(8, len(status) + 2)}}"
 
 
-def _groups(verdicts: list[Verdict], width: int) -> Iterator[Line]:
+def _chapters(verdicts: list[Verdict], width: int) -> Iterator[Line]:
     """Chapters with anything that is not a pass; all of the others are one line."""
-    groups = by_group(verdicts)
+    groups = by_chapter(verdicts)
     troubled = {name: found for name, found in groups.items() if _troubles(found)}
     if not troubled:
         return
     yield []
     yield [Segment(f"{'chapter':<{NAME}}{'executed':>10}  not passed", "label")]
     ranked = sorted(troubled.items(), key=lambda item: -_troubles(item[1]))
-    for name, found in ranked[:MOST_GROUPS]:
+    for name, found in ranked[:MOST_CHAPTERS]:
         executed = sum(found[status] for status in EXECUTED)
         words = ", ".join(f"{found[status]:,} {status}" for status in STATUSES if status != "pass" and found[status])
         yield [
@@ -100,7 +100,7 @@ def _groups(verdicts: list[Verdict], width: int) -> Iterator[Line]:
             Segment(f"{executed:>10,}  "),
             Segment(fit(words, max(20, width - NAME - 12)), "fault"),
         ]
-    left = len(groups) - min(len(ranked), MOST_GROUPS)
+    left = len(groups) - min(len(ranked), MOST_CHAPTERS)
     if left:
         yield [
             Segment(f"{'':<{NAME}}{counted(left, 'chapter')} more, {len(groups) - len(troubled)} without any", "label")
@@ -130,7 +130,7 @@ def _left_out(run: Run, width: int) -> Iterator[Line]:
             continue
         yield []
         yield [Segment(f"{counted(len(left), 'question')} {words}", "heading" if status == "unsupported" else "fault")]
-        reasons: Tally = tally(left, lambda verdict: (f"{verdict.detail or CAUSES[verdict.cause]}",))
+        reasons: Tally = group_by(left, lambda verdict: (f"{verdict.detail or CAUSES[verdict.cause]}",))
         ranked = sorted(reasons.items(), key=lambda item: -sum(item[1].values()))
         for reason, counts in ranked[:MOST_REASONS]:
             yield from entry(f"{sum(counts.values()):>8,}", reason, width)
