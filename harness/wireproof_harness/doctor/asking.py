@@ -13,13 +13,14 @@ from wireproof.suite.render import Renderer, Unrendered
 from wireproof.verdict import Judge, Question
 from wireproof_harness.claims import Claims
 from wireproof_harness.contract import full_line, line_end, line_start
-from wireproof_harness.doctor.easy import easy_questions, easy_vectors
+from wireproof_harness.doctor.easy import TELLTALES, easy_questions, easy_vectors, telltales
 from wireproof_harness.doctor.explain import explained
 from wireproof_harness.doctor.findings import Finding
 from wireproof_harness.doctor.honesty import no_answer
 from wireproof_harness.doctor.patient import GaveUp, Lost, Patient
 
 GOOD: Final = ("pass", "warn")
+STRICT: Final = ("pass",)
 LOST: Final = ("ended", "silent", "flood", "memory")
 MOST_LOST: Final = 2
 """So many breakdowns over one protocol are enough to tell."""
@@ -49,6 +50,7 @@ def ask_protocol(
     """Every easy question about a protocol under a profile, which is told to it or not."""
     vectors = easy_vectors(suite, name)
     questions = easy_questions(suite, name, claims, vectors)
+    vectors = list({vector.id: vector for vector in [*vectors, *telltales(suite, name)]}.values())
     if changes:
         renderer = Renderer(suite, changes)
         rendered = [(renderer.rendered(question.vector), question.mode) for question in questions]
@@ -78,9 +80,18 @@ def ask_question(patient: Patient, question: Question, claims: Claims, *, profil
             lost = no_answer(answer, "questions", question.id, full_line(17, end))
             return Wrong(question, answer.kind, lost)
         judgement = judge.judge(request, answer)
-        if judgement.status not in GOOD:
-            return Wrong(question, judgement.cause, explained(question, request, answer, judgement))
+        if judgement.status not in (STRICT if is_telltale(question.vector) else GOOD):
+            finding = explained(question, request, answer, judgement)
+            mild = is_telltale(question.vector) and (
+                judgement.status == "warn" or question.vector.level == "recommended"
+            )
+            return Wrong(question, judgement.cause, msgspec.structs.replace(finding, advice=mild))
     return None
+
+
+def is_telltale(vector: Vector) -> bool:
+    """Whether a vector is asked for the sake of a parameter: there the reason of a rejection counts as well."""
+    return vector.id in TELLTALES.get(vector.protocol, {}).values()
 
 
 def bare(vector: Vector) -> Vector:

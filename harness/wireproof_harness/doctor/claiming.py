@@ -7,7 +7,7 @@ from typing import Any, Final
 from wireproof.verdict import Answer
 from wireproof.verdict.answers import content_of
 from wireproof_harness.claims import BadClaims, Claims, claims_of
-from wireproof_harness.contract import CONTRACTS
+from wireproof_harness.contract import CONTRACTS, OPERATIONS
 from wireproof_harness.doctor.findings import Finding, Report, shown
 
 EXAMPLE: Final = '{"id": 17, "ok": {"contract": 1, "name": "mine", "protocols": {"comet": {"operations": ["decode"]}}}}'
@@ -35,7 +35,12 @@ def claimed(report: Report, answer: Answer, extra: dict[str, Any]) -> Claims | N
             )
         )
         return None
-    operations = ", ".join(f"{name} ({', '.join(protocol.operations)})" for name, protocol in claims.protocols.items())
+    every = all(sorted(protocol.operations) == sorted(OPERATIONS) for protocol in claims.protocols.values())
+    operations = (
+        ", ".join(claims.protocols)
+        if every
+        else ", ".join(f"{name} ({', '.join(protocol.operations)})" for name, protocol in claims.protocols.items())
+    )
     report.reach("hello", shown(f"{claims.name}: {operations}", 160))
     return claims
 

@@ -15,6 +15,30 @@ LARGEST: Final = 128
 MOST: Final = 45
 """Accepted vectors for a protocol."""
 LONGEST_VALUE: Final = 2_000
+TELLTALES: Final[dict[str, dict[str, str]]] = {
+    "esnp-frame": {
+        "utf8": "ESNPF-TEXT-514",
+        "duplicates": "ESNPF-FRAMES-022",
+        "dup_keys": "ESNPF-CONTAINERS-017",
+        "unknown_frames": "ESNPF-FRAMING-028",
+    },
+    "esnp-line": {
+        "utf8": "ESNPL-ERROR-502",
+        "duplicates": "ESNPL-REPEAT-005",
+        "dup_keys": "ESNPL-NEST-006",
+        "reserved_lines": "ESNPL-FOREIGN-007",
+        "unknown_lines": "ESNPL-RANGE-017",
+        "cancelled": "ESNPL-CANCELLED-010",
+    },
+    "magline": {"version_check": "MAG-HEAD-529"},
+    "comet": {
+        "utf8": "COMET-TEXT-501",
+        "short": "COMET-LENGTH-512",
+        "byte": "COMET-ERROR-003",
+        "ts": "COMET-TIMESTAMP-003",
+    },
+}
+"""Parameters that no ordinary message shows: for each, a vector that is answered otherwise under each of its values."""
 REJECTED: Final = ("truncated", "overrun", "length-mismatch", "bad-magic", "unknown-type")
 
 
@@ -68,6 +92,11 @@ def _kind(text: str) -> str:
     return "ascii" if text.isascii() else "text"
 
 
+def telltales(suite: Suite, name: str) -> list[Vector]:
+    """The vectors that show what no ordinary message does."""
+    return [suite[found] for found in TELLTALES.get(name, {}).values() if found in suite.by_id]
+
+
 def easy_questions(suite: Suite, name: str, claims: Claims, vectors: list[Vector]) -> list[Question]:
     """What is asked about a protocol: only what is claimed."""
     found = [Question(vector, "decode") for vector in vectors]
@@ -78,6 +107,7 @@ def easy_questions(suite: Suite, name: str, claims: Claims, vectors: list[Vector
     for vector in _rejected(suite, name):
         found += [Question(vector, "decode"), Question(vector, "bytes")]
     found += [Question(vector, "encode") for vector in _refused(suite, name)]
+    found += [Question(vector, "decode") for vector in telltales(suite, name) if vector not in vectors]
     return [question for question in found if not not_claimed(question, claims)]
 
 

@@ -28,8 +28,13 @@ REFERENCE: Final = (sys.executable, "-m", "wireproof_harness.reference")
 MOST_FINDINGS: Final = 4
 """Kinds of wrong answers that are told for each protocol."""
 VAGUE: Final = ("wrong-answer", "withdrawn")
-LAYOUT_CAUSES: Final = ("rejected", "value", "messages", "consumed", "bytes", "refused", "error")
+LAYOUT_CAUSES: Final = ("rejected", "value", "messages", "consumed", "bytes", "refused", "error", "accepted", "reason")
 """In these ways an answer is wrong that was read with another layout."""
+NOT_ALL: Final = "What was not asked may be wrong; a run asks some thousand questions about each protocol."
+FASTER: Final = (
+    "Keep the adapter running between requests, and start nothing for each of them. If the machine is slow, give more "
+    "time: --timeout-scale 5."
+)
 
 
 def examine(target: Target, scale: float = 1.0) -> Report:
@@ -50,11 +55,31 @@ def examine(target: Target, scale: float = 1.0) -> Report:
         if claims is not None:
             _further(patient, claims)
     except GaveUp:
-        pass
+        if not report.faults:
+            report.add(_gave_up(patient))
     finally:
         patient.close()
         asker.close()
     return report
+
+
+def _gave_up(patient: Patient) -> Finding:
+    """Why there was no way to go on, where no fault says it."""
+    if patient.clock.left <= 0:
+        return Finding(
+            "slow",
+            "questions",
+            f"the examination was not over after {patient.clock.spent:.1f} s",
+            NOT_ALL,
+            FASTER,
+        )
+    return Finding(
+        "does-not-come-back",
+        "honesty",
+        "after it had ended, or its connection was closed, it could not be reached again",
+        "After a failure the suite starts it, or connects, again and goes on with the rest.",
+        "Let it be started any number of times; on a socket, accept the next connection when one ends.",
+    )
 
 
 def _further(patient: Patient, claims: Claims) -> None:
@@ -76,10 +101,14 @@ def _protocol(patient: Patient, suite: Suite, name: str, claims: Claims) -> None
     asked = ask_protocol(patient, suite, name, claims, declared)
     wrong = asked.wrong
     if any(_may_be_layout(found) for found in wrong):
-        changes = Layouts(patient, suite, name, claims, asked).fitting()
+        layouts = Layouts(patient, suite, name, claims, asked)
+        changes = layouts.fitting()
         if changes is not None:
-            patient.report.add(suggestion(name, claims, changes, len(wrong)))
-            wrong = ask_protocol(patient, suite, name, claims, declared | changes, profile=False).wrong
+            rest = ask_protocol(patient, suite, name, claims, declared | changes, profile=False).wrong
+            # What decodes rightly and encodes otherwise has a layout only if that makes everything right.
+            if layouts.mode == "decode" or not rest:
+                patient.report.add(suggestion(name, claims, changes, len(wrong)))
+                wrong = rest
     _report(patient, name, wrong)
     _note(patient, name, asked)
 
@@ -97,9 +126,8 @@ def _note(patient: Patient, name: str, asked: Asked) -> None:
                 "questions",
                 f"{name}: there was no time for {asked.left} of {asked.total + asked.left} easy questions in "
                 f"{patient.clock.spent:.1f} s",
-                "A run asks some thousand questions about each protocol.",
-                "Keep the adapter running between requests, and start nothing for each of them. If the machine is "
-                "slow, give more time: --timeout-scale 5.",
+                NOT_ALL,
+                FASTER,
             )
         )
 

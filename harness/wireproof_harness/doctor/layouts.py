@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from wireproof.profile import Settings, parameters, profile_file
-from wireproof.suite.model import Suite, Vector
+from wireproof.suite.model import Expect, Suite, Vector
 from wireproof.suite.render import Renderer, Unrendered
 from wireproof.verdict import Question
 from wireproof_harness.claims import Claims, declared_profile, not_claimed
-from wireproof_harness.doctor.asking import Asked, ask_question
+from wireproof_harness.doctor.asking import Asked, ask_question, is_telltale
 from wireproof_harness.doctor.findings import Finding
 from wireproof_harness.doctor.patient import GaveUp, Patient
 
@@ -53,14 +55,23 @@ class Layouts:
         self.name = name
         self.claims = claims
         self.declared = declared_profile(name, claims.protocols[name])
-        operations = claims.protocols[name].operations
-        self.mode = next(MODES[operation] for operation in MODES if operation in operations)
-        self.wrong = {wrong.question.vector.id for wrong in asked.wrong if wrong.question.mode == self.mode}
-        claimed = [vector for vector in asked.vectors if not not_claimed(Question(vector, self.mode), claims)]
-        wrong_first = sorted(claimed, key=lambda vector: (vector.id not in self.wrong, vector.size))
-        doubtful = [vector for vector in wrong_first if vector.id in self.wrong]
-        rest = [vector for vector in wrong_first if vector.id not in self.wrong]
-        self.samples = _spread(doubtful, SAMPLES) + _spread(rest, SAMPLES // 2)
+        self.mode, self.samples, self.wrong = self._chosen(asked)
+
+    def _chosen(self, asked: Asked) -> tuple[str, list[Vector], set[str]]:
+        """In which way it is asked: the first in which samples are wrong. These come first."""
+        operations = self.claims.protocols[self.name].operations
+        for mode in [MODES[operation] for operation in MODES if operation in operations]:
+            claimed = [vector for vector in asked.vectors if not not_claimed(Question(vector, mode), self.claims)]
+            usable = [
+                vector for vector in claimed if mode != "encode" or (vector.kind == "accept" and vector.canonical)
+            ]
+            failed = {found.question.vector.id for found in asked.wrong if found.question.mode == mode}
+            wrong = [vector for vector in usable if vector.id in failed]
+            if wrong:
+                right = [vector for vector in usable if vector.id not in failed]
+                samples = _spread(wrong, SAMPLES) + _spread(right, SAMPLES // 2)
+                return mode, samples, {vector.id for vector in wrong}
+        return "", [], set()
 
     def fitting(self) -> Settings | None:
         """The declaration under which all samples are right: one value changed, or two."""
@@ -95,12 +106,20 @@ class Layouts:
                 return
             yield self._trial(changes)
 
+    def _under(self, renderer: Renderer, sample: Vector) -> Vector | None:
+        """A sample under other values: written anew, or, where only the answer changes, the same bytes."""
+        if not is_telltale(sample):
+            vector = renderer.rendered(sample)
+            if not isinstance(vector, Unrendered):
+                return vector
+        return None if self.mode == "encode" else _as_read(sample, renderer.changes)
+
     def _trial(self, changes: Settings) -> Trial:
         renderer = Renderer(self.suite, self.declared | changes)
         fixed = broken = right = wrong = 0
         for sample in self.samples:
-            vector = renderer.rendered(sample)
-            if isinstance(vector, Unrendered):
+            vector = self._under(renderer, sample)
+            if vector is None:
                 continue
             found = ask_question(self.patient, Question(vector, self.mode), self.claims, profile=False)
             right += found is None
@@ -110,6 +129,18 @@ class Layouts:
             if wrong > 2 and not fixed:
                 break  # nothing is gained with this one
         return Trial(changes, fixed, broken, right, wrong)
+
+
+def _as_read(vector: Vector, changes: Settings) -> Vector:
+    """The same bytes, with the answer that is right under another profile."""
+    there = msgspec.structs.replace(vector, profile=vector.profile | changes)
+    decoded = there.codec.decode(vector.data)
+    messages = [there.codec.value(message) for message in decoded.messages]
+    error = decoded.error
+    expect = (
+        Expect(accept=messages) if error is None else Expect(reject=error.error, offset=error.offset, messages=messages)
+    )
+    return msgspec.structs.replace(there, expect=expect)
 
 
 def _spread(vectors: list[Vector], most: int) -> list[Vector]:
@@ -122,14 +153,14 @@ def _spread(vectors: list[Vector], most: int) -> list[Vector]:
 def _others(name: str, current: Settings, besides: Settings | None = None) -> Iterator[Settings]:
     """Every way to change one more parameter that changes bytes."""
     fixed = besides or {}
-    for parameter in profile_file(name).parameters:
-        if parameter.effect != "codec" or parameter.name in fixed:
-            continue
-        now = current.get(parameter.name, parameter.default)
-        values = [*(parameter.values or ()), *NUMBERS.get(parameter.name, ())]
-        for value in values:
-            if value != now:
-                yield {**fixed, parameter.name: value}
+    open_ones = [
+        found for found in profile_file(name).parameters if found.effect == "codec" and found.name not in fixed
+    ]
+    words = [(found, value) for found in open_ones for value in found.values or ()]
+    numbers = [(found, value) for found in open_ones for value in NUMBERS.get(found.name, ())]
+    for parameter, value in [*words, *numbers]:  # whoever ignores the version takes any number for it: words first
+        if value != current.get(parameter.name, parameter.default):
+            yield {**fixed, parameter.name: value}
 
 
 def suggestion(name: str, claims: Claims, changes: Settings, wrong: int) -> Finding:

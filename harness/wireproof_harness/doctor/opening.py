@@ -24,6 +24,7 @@ STARTS: Final = {
     "Exec format error": "no-shebang",
     "its build": "build-fails",
     "nothing answers at": "nobody-listens",
+    "does not listen at": "nobody-listens",
     "nobody connected": "nobody-dials",
 }
 

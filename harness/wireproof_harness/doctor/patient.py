@@ -142,6 +142,8 @@ class Patient:
         else:
             lost = Lost("silent", _unfinished(talk), stderr=stderr)
         self.close()
+        if lost.kind == "silent" and self.clock.left <= 0:
+            raise GaveUp  # it may have been about to answer
         return lost
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
-from wireproof import Codec, codec
+from wireproof import BadValue, Codec, Refused, codec
 from wireproof.codec import protocol
 from wireproof_harness import jsonlines
 from wireproof_harness.claims import Claims, declared_profile
@@ -19,6 +20,7 @@ LONG: Final = 32 * 1024
 """Bytes of a long message: 64 KiB of hex."""
 SHORT_ONES: Final = Limits(0.8, 2.0)
 LONG_ONES: Final = Limits(1.0, 3.5)
+NO_MESSAGE: Final = b"\x7f" * LONG
 READ_WHILE: Final = (
     "Read lines of any length (up to 80 MiB), keep what is left after a line feed for the next one, and answer each "
     "before or while the next is read."
@@ -43,6 +45,8 @@ _MESSAGES: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
 
 
 def examine_window(patient: Patient, claims: Claims) -> None:
+    if patient.clock.left < SHORT_ONES.rest * patient.clock.scale:
+        return
     patient.report.reach("window")
     if _all_answered(patient, [probe_end()] * WINDOW, SHORT_ONES, "window", _lost_some):
         _all_answered(patient, [_long_request(claims)] * WINDOW, LONG_ONES, "long-requests", _stuck)
@@ -50,7 +54,7 @@ def examine_window(patient: Patient, claims: Claims) -> None:
 
 def _long_request(claims: Claims) -> bytes:
     """A request of 64 KiB about the first protocol that takes so much."""
-    fitting = [name for name, claimed in claims.protocols.items() if claimed.limits.get("input", LONG) >= LONG]
+    fitting = [name for name, claimed in claims.protocols.items() if claimed.limits.get("input", 2 * LONG) >= 2 * LONG]
     name = next((name for name in fitting if "decode" in claims.protocols[name].operations), "")
     if not name:  # what is asked matters less than how long it is
         return f',"op":"wireproof-probe","hex":"{"61" * LONG}"}}\n'.encode()
@@ -66,9 +70,9 @@ def _long_request(claims: Claims) -> bytes:
 
 def _long_input(found: Codec, name: str) -> bytes:
     make = _MESSAGES.get(name)
-    if make is None:
-        return b"\x7f" * LONG
-    return found.encode(found.message(make("61" * LONG)))
+    with suppress(Refused, BadValue):  # the declared profile may allow no such message
+        return found.encode(found.message(make("61" * LONG))) if make else NO_MESSAGE
+    return NO_MESSAGE
 
 
 def _all_answered(
