@@ -12,7 +12,7 @@ READ_SIZE: Final = 1 << 20
 WRITE_SIZE: Final = 1 << 18
 KEPT: Final = 1 << 15
 """Of what it writes for people so many bytes are kept from the beginning, and as many from the end."""
-LAST_WORDS: Final = 64
+LAST_WORDS: Final = 16
 """So many reads are made after its process has ended; a child of it may write for ever."""
 
 
@@ -22,6 +22,12 @@ class Line:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.ended = False
+        self.deaf = False
+        """It has closed its input."""
+        self.moved = 0
+        """Bytes that have gone either way."""
+        self.longest = 0
+        """Bytes of the last line that took more than one read, or of as much of it as there is."""
         self._selector = selectors.DefaultSelector()
         self._selector.register(connection.reader, selectors.EVENT_READ)
         for stream in (connection.errors, connection.watch):
@@ -30,6 +36,7 @@ class Line:
         self._outgoing = bytearray()
         self._incoming = bytearray()
         self._writing = False
+        self._hears = connection.errors is not None
         self._first_words = b""
         self._last_words = b""
         self._said = 0
@@ -38,6 +45,11 @@ class Line:
     def unfinished(self) -> int:
         """Bytes of a line that has not ended yet."""
         return len(self._incoming)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the other side has not taken yet."""
+        return len(self._outgoing)
 
     def send(self, data: bytes) -> None:
         """Hand over bytes; what does not fit the other side's buffer is kept for later."""
@@ -72,10 +84,12 @@ class Line:
             with memoryview(self._outgoing) as view:
                 written = os.write(self.connection.writer, view[:WRITE_SIZE])
             del self._outgoing[:written]
+            self.moved += written
         except BlockingIOError:
             pass
         except OSError:  # nobody reads on: the end of its process, or of what it writes, tells more
             self._outgoing.clear()
+            self.deaf = True
         if bool(self._outgoing) != self._writing:
             self._writing = not self._writing
             self._watch_writing()
@@ -99,13 +113,16 @@ class Line:
         if not chunk:
             self.ended = True
             return []
+        self.moved += len(chunk)
         end = chunk.rfind(b"\n")
         if end < 0:
             self._incoming += chunk
+            self.longest = len(self._incoming)
             return []
         if self._incoming:
             self._incoming += chunk[:end]
             lines = bytes(self._incoming).split(b"\n")
+            self.longest = len(lines[0])
             self._incoming = bytearray(chunk[end + 1 :])
         else:
             lines = chunk[:end].split(b"\n")
@@ -134,6 +151,7 @@ class Line:
             chunk = b""
         if not chunk:
             self._selector.unregister(self.connection.errors)
+            self._hears = False
             return
         room = KEPT - len(self._first_words)
         self._first_words += chunk[:room]
@@ -142,7 +160,7 @@ class Line:
 
     def stderr(self) -> bytes:
         """What it wrote for people: all of it, or its beginning and its end."""
-        if self.connection.errors in self._selector.get_map():
+        if self._hears:
             self._hear()
         left_out = self._said - len(self._first_words) - len(self._last_words)
         middle = f"\n... {left_out:,} bytes left out ...\n".encode() if left_out > 0 else b""
@@ -153,5 +171,7 @@ class Line:
         return self.connection.ending() + half
 
     def close(self, patience: float) -> None:
-        self._selector.close()
-        self.connection.close(patience)
+        try:
+            self._selector.close()
+        finally:
+            self.connection.close(patience)

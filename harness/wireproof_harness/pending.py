@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any, Final
 
 from wireproof.suite.model import Vector
@@ -20,6 +20,7 @@ from wireproof_harness.supervisor import Asker, Fault, Job, Outcome
 LONGEST_KEPT: Final = 8192
 """Bytes of a request or an answer that are kept in the log."""
 LONGEST_STDERR: Final = 2000
+UNREADABLE: Final = "the answer is nested too deep, or has a number of too many digits, to be read"
 SEVERITY: Final = ("crash", "timeout", "contract-error", "flaky", "fail", "warn", "unsupported", "not-run", "pass")
 DECIDING: Final = frozenset({"crash", "timeout", "contract-error"})
 
@@ -70,12 +71,17 @@ class Pending:
         self.notes: tuple[str, ...] = ()
         self.reason = ""
 
-    def jobs(self) -> Iterator[Job]:
+    def jobs(self) -> Generator[Job, None, bool]:
+        """The requests; at the end, whether it is finished without another outcome to take."""
         for index in range(len(self.requests)):
             if self.decided:  # it has broken down over an earlier one: the verdict will not get better
                 self.done += len(self.requests) - index
-                return
+                if self.done < len(self.requests):
+                    return False
+                self.seconds = time.perf_counter() - self.seconds
+                return True
             yield Job(self.end(index), self, index)
+        return False
 
     def end(self, index: int) -> bytes:
         return line_end(self.requests[index], self.about.start)
@@ -86,6 +92,9 @@ class Pending:
         judgement = self.judged(index, outcome)
         if judgement is not PASS:
             self._note(judgement, index, outcome)
+            if isinstance(outcome, Fault) and outcome.on_top:
+                self.done -= 1  # it was counted when it was answered
+                return False
         if self.done < len(self.requests):
             return False
         self.seconds = time.perf_counter() - self.seconds
@@ -93,7 +102,10 @@ class Pending:
 
     def judged(self, index: int, outcome: Outcome) -> Judgement:
         if isinstance(outcome, Answer):
-            return self.about.judge.judge(self.requests[index], outcome)
+            try:
+                return self.about.judge.judge(self.requests[index], outcome)
+            except (ValueError, RecursionError):
+                return Judgement("contract-error", "shape", UNREADABLE)
         return Judgement(outcome.status, outcome.cause, outcome.detail)
 
     def _note(self, judgement: Judgement, index: int, outcome: Outcome) -> None:
@@ -161,7 +173,10 @@ def _kept_answer(answer: Answer) -> Any:
     if len(answer.content) > LONGEST_KEPT:
         start = answer.content[:LONGEST_KEPT].decode("utf-8", "replace")
         return {answer.form: f"{start}... ({len(answer.content):,} bytes)"}
-    return {answer.form: content_of(answer)}
+    try:
+        return {answer.form: content_of(answer)}
+    except (ValueError, RecursionError):
+        return {answer.form: answer.content.decode("utf-8", "replace")}
 
 
 def not_asked(planned: Planned, stopped: str) -> Verdict:

@@ -73,7 +73,7 @@ class Runner:
 
     def _batch(self, numbered: list[tuple[int, Planned]]) -> None:
         finished: list[Pending] = []
-        for job, outcome in self.asker.ask(self._jobs(numbered)):
+        for job, outcome in self.asker.ask(self._jobs(numbered, finished)):
             pending: Pending = job.owner
             if pending.take(job.index, outcome):
                 finished.append(pending)
@@ -84,7 +84,7 @@ class Runner:
         while (verdict := self._early.pop(len(self.verdicts) - 1, None)) is not None:
             self._tell(verdict)
 
-    def _jobs(self, numbered: list[tuple[int, Planned]]) -> Iterator[Job]:
+    def _jobs(self, numbered: list[tuple[int, Planned]], finished: list[Pending]) -> Iterator[Job]:
         about: About | None = None
         for number, planned in numbered:
             if planned.cause or self.asker.stopped:
@@ -92,7 +92,9 @@ class Runner:
             question = planned.question
             if about is None or about.vector is not question.vector:
                 about = About(question.vector, self.claims)
-            yield from Pending(number, question, about).jobs()
+            pending = Pending(number, question, about)
+            if (yield from pending.jobs()):
+                finished.append(pending)
 
     def _again(self, pending: Pending) -> Verdict:
         """The verdict; a failure is asked again alone, and told as flaky if it does not stay the same."""
@@ -102,6 +104,8 @@ class Runner:
         for _ in range(AGAIN):
             for _, outcome in self.asker.ask([Job(pending.end(pending.first))], 1):
                 other = pending.judged(pending.first, outcome)
+                if other.status == "not-run":  # it has been given up meanwhile, and this stays as it was
+                    return verdict
                 if (other.status, other.cause, other.detail) != (pending.worst[0], pending.worst[1], pending.worst[2]):
                     was = f"{pending.worst.status}: {pending.worst.detail or pending.worst.cause}"
                     now = f"{other.status}: {other.detail or other.cause or 'right'}"

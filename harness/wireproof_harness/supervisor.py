@@ -1,22 +1,22 @@
 """Asking an implementation that may do anything: hang, end, flood, print, fork, eat memory.
 
 What goes wrong ends the connection. Whatever was open then is asked again, each request
-alone, in a fresh process: the one that breaks it again is the one that did it. If none
+alone: the one that breaks it again, in a fresh process, is the one that did it. If none
 does, the oldest is told as flaky, for something has happened and must not be forgotten.
-Everything else goes on, until too much time is lost that way.
+Everything else goes on, until it answers nothing any more or too much time is lost that way.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol
 
 from wireproof.verdict import Answer, BadAnswer, parse_answer
 from wireproof.verdict.answers import content_of
 from wireproof_harness.claims import Claims, claims_of
-from wireproof_harness.contract import ANSWER_FACTOR, ANSWER_ROOM, full_line, hello_end
+from wireproof_harness.contract import ANSWER_FACTOR, ANSWER_ROOM, full_line, hello_end, probe_end
 from wireproof_harness.line import Line
 from wireproof_harness.transports.connection import CannotStart, Transport
 
@@ -26,6 +26,12 @@ TICK: Final = 0.1
 SHOWN: Final = 120
 PER_BYTE: Final = 1 / (2 << 20)
 """A request of 2 MiB may take one more time as long as a small one."""
+STILL_MOVING: Final = 4
+"""As long as bytes go either way, it may take so many times as long."""
+WEIGHING: Final = 30
+"""Memory is looked at for one part in so many of the time: with many processes on a machine that takes long."""
+REMEMBERED: Final = 4
+"""Of so many fillings of the window it is known who was asked, to tell who was answered twice."""
 
 
 class Limits(NamedTuple):
@@ -38,7 +44,7 @@ class Limits(NamedTuple):
     memory: int = 1 << 30
     """Bytes for all its processes; 0 is without limit."""
     failures_in_a_row: int = 5
-    """So many breakdowns without one answer in between end the run."""
+    """So many breakdowns without one answer in between, and it is asked for a sign of life."""
     lost: float = 120.0
     """Seconds lost to breakdowns that end the run."""
     goodbye: float = 0.5
@@ -63,6 +69,8 @@ class Fault(NamedTuple):
     cause: str
     detail: str
     stderr: str = ""
+    on_top: bool = False
+    """The request has been answered already, and its answer been handed over."""
 
 
 Outcome = Answer | Fault
@@ -85,9 +93,11 @@ class Asker(Protocol):
 class _Broken(Exception):
     """The connection is of no more use."""
 
-    def __init__(self, status: str, cause: str, detail: str) -> None:
+    def __init__(self, status: str, cause: str, detail: str, culprit: Job | None = None) -> None:
         super().__init__(detail)
         self.status, self.cause, self.detail = status, cause, detail
+        self.culprit = culprit if culprit and culprit.owner else None
+        """Whose fault it is, if that is known: somebody who has been answered already."""
 
 
 class Supervisor:
@@ -103,11 +113,16 @@ class Supervisor:
         self.stopped = ""
         self.stderr = b""
         self._line: Line | None = None
-        self._open: dict[int, tuple[Job, int]] = {}
+        self._open: dict[int, tuple[Job, tuple[int, float]]] = {}
+        """For each number the job, and how much had been answered when it was sent, and when that was."""
+        self._sent: deque[tuple[int, list[Job]]] = deque(maxlen=REMEMBERED)
+        """The last fillings of the window, each from its first number on."""
         self._number = 0
         self._answered = 0
         self._in_a_row = 0
         self._lost = 0.0
+        self._moved, self._moved_at = 0, 0.0
+        self._weigh_at = 0.0
 
     # ---- beginning and end ----
 
@@ -116,34 +131,40 @@ class Supervisor:
         return claims_of(self._hello(), self.extra)
 
     def _hello(self) -> Any:
-        connection = self.transport.open(self.limits.start)
-        self._line = Line(connection)
+        in_a_row = self._in_a_row
+        self._line = Line(self.transport.open(self.limits.start))
         try:
-            for _, outcome in self._exchange(iter([Job(hello_end())]), 1, self.limits.start):
-                if isinstance(outcome, Answer) and outcome.form == "ok":
-                    return content_of(outcome)
-                raise CannotStart(f"hello was not answered with ok: {_shown(outcome)}")
+            outcome = self._single(Job(hello_end()), self.limits.start)
         except _Broken as broken:
+            self._open.clear()
             words = self._end_line()
             said = f"\nIts stderr ends with:\n{words}" if words else "\nIt wrote nothing to stderr."
             raise CannotStart(f"it did not answer hello: {broken.detail}.{said}") from None
-        except CannotStart:
-            self._end_line()
-            raise
-        raise AssertionError("an exchange ends with an answer or breaks")
+        self._in_a_row = in_a_row  # that it can say hello is no sign that it can be asked
+        try:
+            if outcome.form == "ok":
+                return content_of(outcome)
+            problem = "was not answered with ok"
+        except (ValueError, RecursionError):
+            problem = "was answered with what cannot be read"
+        self._end_line()
+        raise CannotStart(f"hello {problem}: {outcome.form} {_line(outcome.content)}")
 
     def close(self) -> None:
-        if self._line is not None:
+        try:
             self._end_line(self.limits.goodbye)
-        self.transport.close()
+        finally:
+            self.transport.close()
 
     def _end_line(self, patience: float = 0) -> str:
         """Close the connection; the end of what it wrote for people."""
         line, self._line = self._line, None
         if line is None:
             return ""
-        self.stderr = line.stderr()
-        line.close(patience)
+        try:
+            self.stderr = line.stderr()
+        finally:
+            line.close(patience)
         return self.stderr[-2000:].decode("utf-8", "replace").strip()
 
     # ---- asking ----
@@ -161,31 +182,44 @@ class Supervisor:
         for job in waiting:
             yield job, self._not_run()
 
-    def _exchange(self, jobs: Iterator[Job], window: int, timeout: float) -> Iterator[tuple[Job, Outcome]]:
+    def _single(self, job: Job, timeout: float) -> Answer:
+        """The answer to one request, asked alone."""
+        ((_, answer),) = list(self._exchange(iter([job]), 1, timeout))
+        return answer
+
+    def _exchange(self, jobs: Iterator[Job], window: int, timeout: float) -> Iterator[tuple[Job, Answer]]:
         line, opened = self._line, self._open
         assert line is not None
         more = True
         heard = tick = time.monotonic()
         while True:
-            if more and len(opened) <= window // 2:
+            if more and len(opened) <= window // 2 and (line.unsent < ANSWER_ROOM or not opened):
                 more = self._send(line, jobs, window)
-            if not opened:
-                return
-            for text in line.turn(TICK):
+                heard = time.monotonic()  # making requests takes time too
+            # When all is answered, what has come beyond that is still looked at.
+            lines = line.turn(TICK if opened else 0)
+            if line.longest > ANSWER_ROOM:
+                self._measure(line)
+            for text in lines:
                 yield self._answer(text)
                 heard = 0.0
+            if not opened and not more:
+                return
             now = time.monotonic()
             heard = heard or now
             if line.ended and opened:
                 raise _Broken("crash", "ended", line.ending())
             if now >= tick:
                 tick = now + TICK
-                self._look(line, now - heard, timeout)
+                self._look(line, heard, now, timeout)
 
     def _send(self, line: Line, jobs: Iterator[Job], window: int) -> bool:
         """Fill the window; whether there may be more."""
         opened = self._open
         lines: list[bytes] = []
+        sent: list[Job] = []
+        self._sent.append((self._number + 1, sent))
+        state = (self._answered, time.monotonic())
         size = 0
         while len(opened) < window and size < ANSWER_ROOM:
             job = next(jobs, None)
@@ -193,7 +227,8 @@ class Supervisor:
                 line.send(b"".join(lines))
                 return False
             self._number += 1
-            opened[self._number] = (job, self._answered)
+            opened[self._number] = (job, state)
+            sent.append(job)
             lines.append(full_line(self._number, job.end))
             size += len(job.end)
         line.send(b"".join(lines))
@@ -203,92 +238,142 @@ class Supervisor:
         try:
             answer = parse_answer(text)
         except BadAnswer as problem:
-            raise _Broken(
-                "contract-error", "stray", f"wrote a line that is no answer, {problem}: {_line(text)}"
-            ) from None
+            raise self._stray(f"wrote a line that is no answer, {problem}: {_line(text)}") from None
         opened = self._open
-        if answer.id is None:
-            if len(opened) != 1:
-                raise _Broken("contract-error", "stray", f"could not read a request: {_line(text)}")
+        number = answer.id
+        if number is None:
+            if len(opened) != 1 or answer.form != "error":
+                raise self._stray(f"could not read a request, or answered without its id: {_line(text)}")
             (number,) = opened
-        else:
-            number = answer.id
         found = opened.pop(number, None)
         if found is None:
-            again = 0 < number <= self._number
-            which = "has been answered or given up already" if again else "was never asked"
-            raise _Broken("contract-error", "stray", f"answered id {number}, which {which}: {_line(text)}")
+            raise self._not_open(number, text)
         self._answered += 1
         self._in_a_row = 0
         return found[0], answer
 
-    def _look(self, line: Line, silent: float, timeout: float) -> None:
-        """At the clock, at the length of the line, and at memory."""
+    def _stray(self, detail: str) -> _Broken:
+        """What belongs to nothing is laid at the door of the last one answered, if nothing is open."""
+        last = self._sent[-1][1] if self._sent and not self._open else []
+        return _Broken("contract-error", "stray", detail, last[-1] if last else None)
+
+    def _not_open(self, number: int, text: bytes) -> _Broken:
+        culprit = next((sent[number - start] for start, sent in self._sent if 0 <= number - start < len(sent)), None)
+        if culprit:
+            return _Broken("contract-error", "stray", f"answered a request twice: {_line(text)}", culprit)
+        which = "was given up before" if 0 < number <= self._number else "was never asked"
+        return self._stray(f"answered id {number}, which {which}: {_line(text)}")
+
+    def _largest(self) -> int:
+        return max((len(job.end) for job, _ in self._open.values()), default=0)
+
+    def _measure(self, line: Line) -> None:
+        """A line of more than one read: whether it is longer than any answer."""
+        most = ANSWER_ROOM + ANSWER_FACTOR * self._largest()
+        if line.longest > most:
+            raise _Broken("contract-error", "long-line", f"wrote more than {most:,} bytes without a line feed")
+        line.longest = 0
+
+    def _look(self, line: Line, heard: float, now: float, timeout: float) -> None:
+        """At the clock and at memory."""
         opened = self._open
         if not opened:
             return
-        largest = max(len(job.end) for job, _ in opened.values())
-        if line.unfinished > ANSWER_ROOM + ANSWER_FACTOR * largest:
-            raise _Broken("contract-error", "long-line", f"wrote {line.unfinished:,} bytes without a line feed")
-        allowed = timeout * (1 + largest * PER_BYTE)
-        oldest = next(iter(opened.values()))
-        overtaken = self._answered - oldest[1] > 4 * WINDOW
-        if silent > allowed:
-            self._lost += silent
-            raise _Broken("timeout", "silence", f"gave no answer for {silent:.1f} s with {len(opened)} requests open")
-        if overtaken:
-            raise _Broken("timeout", "silence", "answered many later requests, and not this one")
-        if self.limits.memory:
-            taken = line.connection.memory()
-            if taken > self.limits.memory:
-                most = self.limits.memory >> 20
-                raise _Broken("crash", "memory", f"took {taken >> 20:,} MiB of memory; it may take {most:,}")
+        if line.moved != self._moved:
+            self._moved, self._moved_at = line.moved, now
+        allowed = timeout * (1 + self._largest() * PER_BYTE)
+        if now - heard > allowed and (now - self._moved_at > allowed or now - heard > STILL_MOVING * allowed):
+            self._lost += now - heard
+            how = "closed its input, and " if line.deaf else ""
+            company = f" with {len(opened)} requests open" if len(opened) > 1 else ""
+            raise _Broken("timeout", "silence", f"{how}gave no answer for {allowed:.1f} s{company}")
+        answered, sent = next(iter(opened.values()))[1]
+        if self._answered - answered > 4 * WINDOW and now - sent > allowed:
+            raise _Broken("timeout", "silence", f"answered many later requests, and not this one for {allowed:.1f} s")
+        if self.limits.memory and now >= self._weigh_at:
+            self._weigh(line)
+
+    def _weigh(self, line: Line) -> None:
+        start = time.monotonic()
+        taken = line.connection.memory()
+        took = time.monotonic() - start
+        self._weigh_at = start + min(5 * TICK, max(TICK, WEIGHING * took))
+        if taken > self.limits.memory:
+            raise _Broken("crash", "memory", f"took more than {self.limits.memory >> 20:,} MiB of memory")
 
     # ---- breaking down ----
 
     def _attributed(self, broken: _Broken) -> Iterator[tuple[Job, Outcome]]:
         """Ask again, each alone, whatever was open; whoever breaks it again is the one."""
         suspects = [job for job, _ in self._open.values()]
-        stderr = self._broke_down()
+        stderr = self._broke_down(broken)
+        found = broken.culprit is not None
+        if broken.culprit is not None:
+            yield broken.culprit, Fault(broken.status, broken.cause, broken.detail, stderr, on_top=True)
         first: tuple[Job, Outcome] | None = None
-        reproduced = False
         for job in suspects:
             outcome = self._alone(job)
-            reproduced = reproduced or isinstance(outcome, Fault)
-            if first is None and not reproduced:
+            found = found or _breaks(outcome)
+            if first is None and not found:
                 first = job, outcome
             else:
                 yield job, outcome
-        if first is not None and reproduced:
-            yield first
-        elif first is not None:
-            detail = f"{broken.detail}. Asked again alone, none of the {len(suspects)} requests open then did it"
-            yield first[0], Fault("flaky", broken.cause, detail, stderr)
+        if first is not None:
+            yield first if found else (first[0], self._unexplained(broken, stderr, first[1], len(suspects)))
+
+    def _unexplained(self, broken: _Broken, stderr: str, outcome: Outcome, suspects: int) -> Fault:
+        """What the oldest request is told if none has broken it again."""
+        if isinstance(outcome, Fault):
+            detail = f"{broken.detail}. It could not be asked again: {outcome.detail}"
+            return Fault(broken.status, broken.cause, detail, stderr)
+        detail = f"{broken.detail}. Asked again alone, none of the {suspects} requests open then did it"
+        return Fault("flaky", broken.cause, detail, stderr)
 
     def _alone(self, job: Job) -> Outcome:
-        if self.stopped:
-            return self._not_run()
         if getattr(job.owner, "decided", False):
             return Fault("not-run", "stopped", "another request of this question has already broken it")
+        fresh = self._line is None
+        outcome = self._once(job)
+        if fresh or not isinstance(outcome, Fault) or self.stopped:
+            return outcome
+        again = self._once(job)  # what was asked before may have brought it down
+        if isinstance(again, Fault):
+            return outcome if again.status == "not-run" else again
+        detail = f"{outcome.detail}. Asked again in a fresh process, it was answered"
+        return Fault("flaky", outcome.cause, detail, outcome.stderr)
+
+    def _once(self, job: Job) -> Outcome:
         if not self._ready():
             return self._not_run()
         try:
-            for _, outcome in self._exchange(iter([job]), 1, self.limits.timeout):
-                return outcome
+            return self._single(job, self.limits.timeout)
         except _Broken as broken:
-            return Fault(broken.status, broken.cause, broken.detail, self._broke_down())
-        raise AssertionError("an exchange ends with an answer or breaks")
+            return Fault(broken.status, broken.cause, broken.detail, self._broke_down(broken))
 
-    def _broke_down(self) -> str:
+    def _broke_down(self, broken: _Broken) -> str:
         """Clear away what is left of a connection, and see whether it is worth going on."""
         start = time.monotonic()
         self._open.clear()
+        self._sent.clear()
         words = self._end_line()
         self._in_a_row += 1
         self._lost += time.monotonic() - start
-        if self._in_a_row >= self.limits.failures_in_a_row:
-            self.stopped = f"it broke down {self._in_a_row} times in a row without one answer"
+        if self._in_a_row >= self.limits.failures_in_a_row and not self._is_alive() and not self.stopped:
+            often = f"it broke down {self._in_a_row} times in a row without one answer"
+            self.stopped = f"{often}; the last time it {broken.detail}"
         return words
+
+    def _is_alive(self) -> bool:
+        """Whether it answers at all: then some requests break it, and the others are still to be asked."""
+        if not self._ready():
+            return False
+        try:
+            self._single(Job(probe_end()), self.limits.timeout)
+        except _Broken:
+            self._open.clear()
+            self._end_line()
+            return False
+        return True
 
     def _ready(self) -> bool:
         """Start it again if it has broken down; whether it is there to be asked."""
@@ -302,7 +387,7 @@ class Supervisor:
                 if self._in_a_row >= self.limits.failures_in_a_row:
                     self.stopped = f"it does not start any more: {problem}"
         self._lost += time.monotonic() - start
-        if self._lost > self.limits.lost:
+        if self._lost > self.limits.lost and not self.stopped:
             self.stopped = f"{self._lost:.0f} s were lost to {self.restarts} breakdowns"
         return not self.stopped
 
@@ -310,12 +395,9 @@ class Supervisor:
         return Fault("not-run", "stopped", self.stopped)
 
 
-def _shown(outcome: Outcome) -> str:
-    if isinstance(outcome, Fault):
-        return outcome.detail
-    with suppress(ValueError):
-        return f"{outcome.form} {_line(outcome.content)}"
-    return outcome.form
+def _breaks(outcome: Outcome) -> bool:
+    """Whether this is what brought the connection down: it does so again, or cannot be read."""
+    return outcome.status != "not-run" if isinstance(outcome, Fault) else outcome.id is None
 
 
 def _line(text: bytes) -> str:

@@ -23,6 +23,7 @@ MEBIBYTE: Final = 1 << 20
 LARGEST_FILE: Final = 1024 * MEBIBYTE
 PIPE_SIZE: Final = 1 << 20
 SET_PIPE_SIZE: Final = getattr(fcntl, "F_SETPIPE_SZ", 1031)
+LAST_WORDS: Final = 2000
 LAST_MOMENT: Final = 0.5
 """Seconds in which a process that has closed its output is expected to have ended."""
 
@@ -51,8 +52,19 @@ class Process:
         except ValueError as problem:  # a NUL in an argument or a variable
             raise CannotStart(f"{shlex.join(command)} cannot be started: {problem}") from None
         self.pid = self._process.pid
+        tree.ROOTS.add(self.pid)
+        self.watch: int | None = None
+        try:
+            self._make_ready(memory)
+        except BaseException:
+            self.close(0)
+            raise
+
+    def _make_ready(self, memory: int) -> None:
         _limit(self.pid, memory)
-        self.watch = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
+        if hasattr(os, "pidfd_open"):
+            with suppress(OSError):  # not allowed in some containers
+                self.watch = os.pidfd_open(self.pid)
         assert self._process.stdout is not None
         self.reader = self._process.stdout.fileno()
         self.writer = self._process.stdin.fileno() if self._process.stdin else -1
@@ -67,9 +79,7 @@ class Process:
         return tree.memory(self.pid)
 
     def ending(self) -> str:
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(LAST_MOMENT)
-        code = self._process.returncode
+        code = self.exit_code(LAST_MOMENT)
         if code is None:
             return "closed its output and went on running"
         if code < 0:
@@ -79,9 +89,11 @@ class Process:
     def close(self, patience: float) -> None:
         if patience > 0:
             self._ask_to_go(patience)
-        tree.end_all(self.pid, self.mark)
+        ended = tree.end_all(self.pid, self.mark)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
+        tree.ROOTS.discard(self.pid)
+        tree.collect(ended)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
@@ -93,19 +105,34 @@ class Process:
         """The end of its input, then SIGTERM; what ignores both is killed."""
         if self._process.stdin is not None:
             self._process.stdin.close()
-        if self._gone(patience):
+        if self.exit_code(patience) is not None:
             return
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGTERM)
-        self._gone(patience)
+        self.exit_code(patience)
 
-    def _gone(self, patience: float) -> bool:
-        """Whether it ends in time; its last words must not keep it from going."""
-        if self.watch is not None:
-            select.select([self.watch], [], [], patience)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(0 if self.watch is not None else patience)
-        return self._process.poll() is not None
+    def exit_code(self, patience: float) -> int | None:
+        """Its exit code, if it ends in so many seconds; the number of a signal is negative.
+
+        It is not collected by this: until then its number cannot become that of a stranger, who would be killed.
+        """
+        if self.watch is None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
+            return self._process.returncode
+        waiting = select.poll()
+        waiting.register(self.watch, select.POLLIN)
+        waiting.poll(1000 * patience)
+        found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if found is None:
+            return None
+        return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+    def last_words(self) -> str:
+        """The end of what it has printed and nobody has read."""
+        with suppress(BlockingIOError):
+            return os.read(self.reader, MEBIBYTE)[-LAST_WORDS:].decode("utf-8", "replace").strip()
+        return ""
 
 
 def _limit(pid: int, memory: int) -> None:
@@ -151,11 +178,11 @@ class Command:
         network: bool = False,
     ) -> None:
         self.name = shlex.join(command)
-        self.command = sandboxed(command, network=network) if sandbox else list(command)
+        self.command = sandboxed(command, folder, network=network) if sandbox else list(command)
         self.folder = folder
         self.env = env or {}
         self.memory = memory
-        self.protections = _protections(memory, sandbox)
+        self.protections = _protections(memory, sandbox, network)
 
     def open(self, patience: float) -> Process:
         return Process(self.command, self.folder, self.env, self.memory)
@@ -168,12 +195,16 @@ class Command:
         pass
 
 
-def _protections(memory: int, sandbox: bool) -> dict[str, str]:
+def _protections(memory: int, sandbox: bool, network: bool) -> dict[str, str]:
     """What keeps an implementation from doing harm, as far as this system can."""
     watched = tree.HAS_PROC and memory
     return {
         "process": "session of its own" + (", orphans adopted" if tree.adopt_orphans() else ""),
         "limits": "core 0, file size 1 GiB, data" if hasattr(resource, "prlimit") else "none on this system",
         "memory": f"watched, {memory // MEBIBYTE} MiB for all its processes" if watched else "not watched",
-        "sandbox": "bubblewrap: read-only files, no network" if sandbox else "none",
+        "sandbox": _sandbox(network) if sandbox else "none",
     }
+
+
+def _sandbox(network: bool) -> str:
+    return "bubblewrap: read-only files, " + ("network" if network else "no network")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 from wireproof_harness.transports.connection import CannotStart
 
 
-def sandboxed(command: Sequence[str], *, network: bool) -> list[str]:
+def sandboxed(command: Sequence[str], folder: Path | None, *, network: bool) -> list[str]:
     """The command with bubblewrap before it; CannotStart if that is not there or not allowed here."""
     program = shutil.which("bwrap")
     if program is None:
@@ -17,6 +18,8 @@ def sandboxed(command: Sequence[str], *, network: bool) -> list[str]:
             "--sandbox needs bubblewrap. Install it (apt-get install bubblewrap), or leave --sandbox out."
         )
     wrap = [program, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+    if folder is not None:  # it may be below /tmp, which is empty in there
+        wrap += ["--ro-bind", str(folder), str(folder), "--chdir", str(folder)]
     wrap += ["--unshare-all", *(["--share-net"] if network else []), "--die-with-parent"]
     trial = subprocess.run([*wrap, "--", "/bin/true"], capture_output=True, text=True, check=False)
     if trial.returncode != 0:

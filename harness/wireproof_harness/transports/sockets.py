@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -82,6 +84,22 @@ class SocketConnection:
             self._process.close(patience)
 
 
+@contextmanager
+def _ended_on_failure(process: Process | None) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:  # an interrupt as well
+        if process:
+            process.close(0)
+        raise
+
+
+def _epitaph(process: Process) -> str:
+    words = process.last_words()
+    said = f"\nIts output ends with:\n{words}" if words else "\nIt printed nothing."
+    return f"it {process.ending()}.{said}"
+
+
 class Dialled:
     """Connects to an implementation that listens; starts it first, if it is given a command."""
 
@@ -93,23 +111,21 @@ class Dialled:
 
     def open(self, patience: float) -> SocketConnection:
         process = self.command.start_apart({}) if self.command else None
-        try:
-            return SocketConnection(self._connect(patience), process)
-        except CannotStart:
-            if process:
-                process.close(0)
-            raise
+        with _ended_on_failure(process):
+            return SocketConnection(self._connect(patience, process), process)
 
-    def _connect(self, patience: float) -> socket.socket:
+    def _connect(self, patience: float, process: Process | None) -> socket.socket:
         end = time.monotonic() + patience
         while True:
             attempt = socket.socket(self.where.family, socket.SOCK_STREAM)
-            attempt.settimeout(max(0.1, patience))
+            attempt.settimeout(max(0.1, end - time.monotonic()))
             try:
                 attempt.connect(self.where.place)
                 return attempt
             except OSError as problem:
                 attempt.close()
+                if process and process.exit_code(0) is not None:
+                    raise CannotStart(f"it does not listen at {self.where.text}: {_epitaph(process)}") from None
                 if time.monotonic() + RETRY > end or not self._may_come(problem):
                     advice = "Start it first, or check the address."
                     raise CannotStart(
@@ -144,7 +160,9 @@ class Listening:
             self._socket.listen(1)
         except OSError as problem:
             self._socket.close()
-            raise CannotStart(f"cannot listen at {where.text}: {problem.strerror}. Take another address.") from None
+            raise CannotStart(
+                f"cannot listen at {where.text}: {problem.strerror or problem}. Take another address."
+            ) from None
 
     @staticmethod
     def _make_way(path: str) -> None:
@@ -153,16 +171,33 @@ class Listening:
             os.unlink(path)
 
     def open(self, patience: float) -> SocketConnection:
-        process = self.command.start_apart({CONNECT: self.where.text}) if self.command else None
-        self._socket.settimeout(patience)
-        try:
-            opened, _ = self._socket.accept()
-        except OSError:
-            why = f"; it {process.ending()}" if process else ""
-            if process:
-                process.close(0)
-            raise CannotStart(f"nobody connected to {self.where.text} within {patience:.0f} s{why}.") from None
-        return SocketConnection(opened, process)
+        if self.command is None:
+            return SocketConnection(self._accept(patience, None), None)
+        self._turn_away()
+        process = self.command.start_apart({CONNECT: self.where.text})
+        with _ended_on_failure(process):
+            return SocketConnection(self._accept(patience, process), process)
+
+    def _turn_away(self) -> None:
+        """Whoever has dialled by now is a process that has been ended."""
+        self._socket.settimeout(0)
+        with suppress(OSError):
+            while True:
+                self._socket.accept()[0].close()
+
+    def _accept(self, patience: float, process: Process | None) -> socket.socket:
+        waiting = select.poll()
+        waiting.register(self._socket, select.POLLIN)
+        if process and process.watch is not None:
+            waiting.register(process.watch, select.POLLIN)
+        events = [file for file, _ in waiting.poll(1000 * patience)]
+        if self._socket.fileno() in events:
+            self._socket.settimeout(0)
+            with suppress(OSError):  # it has hung up already
+                return self._socket.accept()[0]
+        elif events and process:
+            raise CannotStart(f"it does not dial {self.where.text}: {_epitaph(process)}")
+        raise CannotStart(f"nobody connected to {self.where.text} within {patience:.0f} s.")
 
     def close(self) -> None:
         self._socket.close()

@@ -3,7 +3,8 @@
 A process belongs to it if it is below the first one, in its session, or carries the mark in
 its environment that the first one was given: a process can leave its parent and its
 session, but has to work at it to lose all three. Where there is no /proc only the first
-one's process group is known.
+one's process group is known. A process that forks faster than it is looked for can get away;
+inside the sandbox it cannot, for there all end with the first.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 SUBREAPER: Final = 36
 """PR_SET_CHILD_SUBREAPER of prctl(2)."""
 ROUNDS: Final = 20
+ENOUGH: Final = 3
+"""So often nothing is found where others start processes all the time."""
+ROOTS: Final[set[int]] = set()
+"""The first processes that are running: somebody waits for each."""
 
 
 class Entry(NamedTuple):
@@ -67,13 +72,18 @@ def _read(path: str) -> bytes:
 def members(root: int) -> list[int]:
     """The processes below the first one or in its session."""
     found = list(processes())
+    inside = _inside(root, found)
+    return [entry.pid for entry in found if entry.pid in inside and entry.state != "Z"]
+
+
+def _inside(root: int, found: list[Entry]) -> set[int]:
     inside = {root}
     grown = True
     while grown:
         more = {entry.pid for entry in found if entry.parent in inside or entry.session == root}
         grown = not more <= inside
         inside |= more
-    return [entry.pid for entry in found if entry.pid in inside and entry.state != "Z"]
+    return inside
 
 
 def memory(root: int) -> int:
@@ -82,37 +92,67 @@ def memory(root: int) -> int:
     return sum(int(fields[1]) for fields in pages if fields) * PAGE
 
 
-def marked(mark: str) -> list[int]:
-    """The processes with a mark in their environment, those that have ended and wait to be collected excepted."""
+def _others(root: int, mark: str) -> set[int]:
+    """All that belongs to it but the first one, those that have ended and wait to be collected excepted."""
+    found = list(processes())
+    inside = _inside(root, found)
     wanted = f"{MARK}={mark}".encode()
-    return [
+    return {
         entry.pid
-        for entry in processes()
-        if entry.state != "Z" and wanted in _read(f"/proc/{entry.pid}/environ").split(b"\0")
-    ]
+        for entry in found
+        if entry.state != "Z"
+        and entry.pid not in (root, os.getpid())
+        and (entry.pid in inside or wanted in _read(f"/proc/{entry.pid}/environ").split(b"\0"))
+    }
 
 
-def end_all(root: int, mark: str) -> None:
-    """Kill the group and whatever else belongs to it, until nothing is left."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(root, signal.SIGKILL)
+def end_all(root: int, mark: str) -> set[int]:
+    """Kill the group and whatever else belongs to it, until nothing is left; those that were not in the group.
+
+    The first one must not have been collected yet, or its number may be somebody else's by now.
+    """
     ended: set[int] = set()
+    empty = 0
     for _ in range(ROUNDS):
-        left = {*marked(mark), *members(root)} - {root, os.getpid()}
+        newest = _newest()
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(root, signal.SIGKILL)
+        left = _others(root, mark)
         if not left:
-            break
+            empty += 1
+            if empty == ENOUGH or newest == _newest():
+                break
+            continue
         for pid in left:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         ended |= left
         time.sleep(0.002)
+    return ended
+
+
+def _newest() -> bytes:
+    """The process that was started last: as long as it is the same, nobody can have hidden behind a child."""
+    return _read("/proc/loadavg").rpartition(b" ")[2]
+
+
+def collect(ended: set[int]) -> None:
+    """Take the exit codes of adopted orphans, so that they do not stay as zombies.
+
+    To be called when the first process has been collected: what it left is ours from then on. Orphans that ended by
+    themselves have lost their mark. They are known by a session that is neither ours nor that of a
+    process we wait for.
+    """
     for pid in ended:
-        _collect(pid)
+        _collect(pid, ROUNDS)
+    ours = os.getsid(0)
+    for entry in processes():
+        if entry.state == "Z" and entry.parent == os.getpid() and entry.session != ours and entry.pid not in ROOTS:
+            _collect(entry.pid, 1)
 
 
-def _collect(pid: int) -> None:
-    """Take the exit code of an adopted orphan, so that it does not stay as a zombie."""
-    for _ in range(ROUNDS):
+def _collect(pid: int, rounds: int) -> None:
+    for _ in range(rounds):
         try:
             if os.waitpid(pid, os.WNOHANG)[0]:
                 return
