@@ -19,9 +19,11 @@ def watched(target: Target) -> list[Path]:
     """The folders whose files belong to an adapter: that of its manifest, or those its command names."""
     if target.folder is not None:
         return [target.folder]
-    files = [Path(word) for word in target.manifest.command if os.path.isfile(word)]
-    inside = [file.resolve().parent for file in files if not file.resolve().is_relative_to("/usr")]
-    return list(dict.fromkeys(inside))
+    program, *words = target.manifest.command or [""]
+    files = [Path(word) for word in words if os.path.isfile(word)]
+    if os.path.isfile(program) and Path(program).resolve().is_relative_to(Path.cwd()):
+        files.append(Path(program))  # an adapter by itself, not an interpreter from elsewhere
+    return list(dict.fromkeys(file.resolve().parent for file in files))
 
 
 def snapshot(folders: list[Path]) -> dict[str, int]:
