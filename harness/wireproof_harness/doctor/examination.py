@@ -52,10 +52,11 @@ def examine(target: Target, scale: float = 1.0) -> Report:
     try:
         answer = greet(patient)
         claims = None if answer is None else claimed(report, answer, asker.extra)
-        if claims is not None:
-            _further(patient, claims)
+        if claims is None:
+            raise GaveUp
+        _further(patient, claims)
     except GaveUp:
-        if not report.faults:
+        if not report.faults:  # whoever gives up must not look healthy
             report.add(_gave_up(patient))
     finally:
         patient.close()

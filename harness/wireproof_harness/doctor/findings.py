@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -77,6 +78,9 @@ class Report:
         self.reached.add(step)
         if note:
             self.notes[step] = note
+
+    def reach_all_before(self, step: str) -> None:
+        self.reached |= set(takewhile(lambda name: name != step, STEPS))
 
     @property
     def faults(self) -> list[Finding]:

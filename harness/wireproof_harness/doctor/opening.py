@@ -102,17 +102,17 @@ def _understood(patient: Patient, talk: Talk, number: int) -> Answer | None:
     report = patient.report
     if report.findings:
         return None
-    for step in ("start", "output", "flush"):
-        report.reach(step)
     place, raw = next((place, raw) for place, raw in enumerate(talk.lines) if not _is_stray(read(raw)))
     if place:
         report.add(described(Fault("stray-output"), talk.lines[0]))
     found = read(raw)
     if isinstance(found, Fault):
         split = pretty_printed(talk.lines[place:])
-        report.add(described(Fault("pretty-printed") if split else found, raw))
+        fault = described(Fault("pretty-printed") if split else found, raw)
+        report.reach_all_before(fault.step)
+        report.add(fault)
         return None
-    report.reach("json")
+    report.reach_all_before("ids")
     if found.id is not None and found.id != number:
         _wrong_ids(patient, talk, number, found.id, raw)
         return None

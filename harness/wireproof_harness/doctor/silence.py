@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from wireproof.verdict import Answer
@@ -58,12 +59,10 @@ def _unended(rest: bytes) -> Finding:
 
 def _confirmed(patient: Patient, name: str, seen: str) -> Answer | None:
     """Left alone for longer, whoever is merely slow does answer."""
-    try:
+    with suppress(CannotStart):
         patient.open()
-    except CannotStart:
-        return None
-    answer = patient.ask(hello_end(), CONFIRM)
-    if isinstance(answer, Answer):
-        return answer
+        answer = patient.ask(hello_end(), CONFIRM)
+        if isinstance(answer, Answer):
+            return answer
     patient.report.add(finding(name, seen))
     return None
