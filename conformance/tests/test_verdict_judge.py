@@ -93,6 +93,7 @@ CASES: list[tuple[str, str, dict[str, Any], str, str]] = [
     (REJECT, "decode", rejected("unknown-type"), "warn", "reason"),
     (REJECT, "decode", rejected("bad things"), "contract-error", "shape"),
     (REJECT, "decode", rejected(None), "contract-error", "shape"),
+    (REJECT, "decode", {"reject": {"error": ["overrun"], "messages": []}}, "contract-error", "shape"),
     (REJECT, "decode", rejected(messages=[SUBSCRIBE]), "fail", "delivered"),
     (REJECT, "decode", decoded(SUBSCRIBE), "fail", "accepted"),
     (REJECT, "bytes", rejected(after=[]), "pass", ""),
@@ -181,3 +182,17 @@ def test_an_answer_that_came_before_is_judged_by_what_was_asked() -> None:
     answer = parse_answer(json.dumps({"id": 1, **decoded(SUBSCRIBE, after=[0])}).encode())
     whole, cut = Request("stream", ("",), after=(0,)), Request("stream", ("", ""), after=(1,))
     assert [judge.judge(request, answer).status for request in (whole, cut, whole)] == ["pass", "fail", "pass"]
+
+
+@pytest.mark.parametrize("mode", ["decode", "two", "bytes", "splits"])
+def test_the_usual_way_of_writing_an_answer_is_judged_as_any_other(mode: str) -> None:
+    """An answer that needs no parsing and the same one with blanks; and neither with anything changed."""
+    question = Question(suite()[ACCEPT], mode)
+    request = next(question.requests())
+    after = {} if request.after is None else {"after": list(request.after)}
+    body = {"messages": [SUBSCRIBE] * request.times, "consumed": 14 * request.times, **after}
+    for separators in ((",", ":"), (", ", ": ")):
+        for change in ({}, {"consumed": 13}, {"messages": [OTHER] * request.times}):
+            text = json.dumps(body | change, separators=separators)
+            answer = parse_answer(f'{{"id":1,"ok":{text}}}'.encode())
+            assert (Judge(question.vector).judge(request, answer).status == "pass") == (not change)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from wireproof.errors import ERROR_CLASSES
 from wireproof.suite.model import Vector
 from wireproof.verdict.answers import Answer, content_of
@@ -79,6 +81,8 @@ class Judge:
     # ---- decode and stream ----
 
     def _decoded(self, request: Request, answer: Answer) -> Judgement:
+        if answer.form == "ok" and answer.content == self._usual(request):
+            return PASS  # as most right answers are written, so there is nothing to parse
         content = content_of(answer)
         _check_decoded(request, answer.form, content)
         if self.kind == "reject":
@@ -123,7 +127,7 @@ class Judge:
             if self.reasons:
                 raise _Shape("the rejection has no error, and hello does not say reasons: none")
             return Judgement("pass", reason="not-stated")
-        if given not in ERROR_CLASSES:
+        if not isinstance(given, str) or given not in ERROR_CLASSES:
             raise _Shape(f"{shown(given)[:LONGEST_WORD]} is no error class")
         if given == error:
             place = content.get("offset")
@@ -133,6 +137,20 @@ class Judge:
         if given in ALIASES.get(error, ()):
             return Judgement("pass", reason="alias", note=f"{given}, an alias of {error}")
         return Judgement("warn", "reason", f"{given} instead of {error}", reason="other")
+
+    def _usual(self, request: Request) -> bytes:
+        """The right `ok`, without blanks and in the order of the rules; empty if there is no right one."""
+        if self.kind != "accept" or not request.eof:
+            return b""
+        messages = b",".join([self._written] * request.times) if self._written else b""
+        after = b"" if request.after is None else b',"after":[%s]' % ",".join(map(str, request.after)).encode()
+        return b'{"messages":[%s],"consumed":%d%s}' % (messages, self.vector.size * request.times, after)
+
+    @cached_property
+    def _written(self) -> bytes:
+        expect = self.vector.expect.accept
+        text = msgspec.json.encode(expect)
+        return (msgspec.json.encode(self._messages) if REPEATED in text else text)[1:-1]
 
     @cached_property
     def _messages(self) -> list[Any]:
@@ -202,12 +220,13 @@ def _check_decoded(request: Request, form: str, content: Any) -> None:
     """The form that decode and stream answers have."""
     _require(isinstance(content, dict), f"{form} is not an object")
     for key, kind in DECODED_KEYS[form].items():
-        _require(key in content, f"{form} has no {key}")
-        _require(type(content[key]) is kind, f"{key} of {form} is not {'a list' if kind is list else 'an integer'}")
-    if form == "incomplete":
-        _require(request.op == "stream", "a decode is never incomplete: what is missing is truncated")
-    if "offset" in content:
-        _require(type(content["offset"]) is int, "offset is not an integer")
+        if type(content.get(key)) is not kind:
+            words = {list: "a list", int: "an integer"}[kind]
+            raise _Shape(f"{key} of {form} is not {words}" if key in content else f"{form} has no {key}")
+    if form == "incomplete" and request.op != "stream":
+        raise _Shape("a decode is never incomplete: what is missing is truncated")
+    if "offset" in content and type(content["offset"]) is not int:
+        raise _Shape("offset is not an integer")
     if request.op == "stream":
         after = content.get("after")
         if not isinstance(after, list) or any(type(index) is not int for index in after):
