@@ -139,7 +139,7 @@ def _open_log(settled: Settled, header: Header) -> tuple[Log, list[Verdict]]:
 
 
 def _comparable(header: Header) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(header)
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(header))  # a log knows lists only, not tuples
     return {key: value for key, value in found.items() if key not in ("started", "platform")}
 
 

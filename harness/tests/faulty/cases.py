@@ -33,6 +33,7 @@ class Case(NamedTuple):
     selection: Selection = EVERYTHING
     way: str = ""
     """`listens` or `dials` for a socket."""
+    sandbox: bool = False
 
 
 def right(fault: str, **more: Any) -> Case:

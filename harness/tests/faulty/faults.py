@@ -217,12 +217,12 @@ def cut_off(asked: Asked) -> None:
 
 
 def kill_harness(asked: Asked) -> None:
-    """End the harness itself, once."""
+    """End the harness itself, once, when it has asked many questions."""
     done = Path(os.environ["FAULTY_STATE"]) / "killed"
-    if not done.exists():
+    if asked.id > 700 and not done.exists():
         done.touch()
         os.kill(os.getppid(), signal.SIGKILL)
-        for_ever()
+        os._exit(0)
     asked.answer()
 
 
@@ -275,7 +275,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "closes stdin": over_victim(close_files(0)),
     "closes stdout": over_victim(close_files(1)),
     "cuts off": over_victim(cut_off),
-    "kills harness": over_victim(kill_harness),
+    "kills harness": kill_harness,
     "hello garbage, hello": lambda asked: asked.sink.write(b"Welcome to the codec!\n"),
     "hello error, hello": lambda asked: asked.say(error={"message": "not today"}),
     "hello never, hello": lambda asked: for_ever(),

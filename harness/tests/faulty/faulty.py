@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 sys.path[0] = os.path.dirname(sys.path[0])  # this file has the name of its folder
 
@@ -55,7 +56,7 @@ def _batches(source: int) -> Iterator[list[bytes]]:
 
 def _dial(name: str, where: str) -> None:
     while True:
-        with _socket(where) as line:
+        with _socket(where) as line, suppress(OSError):  # nobody waits for it yet, or any more
             line.connect(_place(where))
             _serve(name, line.fileno(), Sink(line.fileno()))
         time.sleep(0.02)

@@ -25,7 +25,7 @@ from wireproof_harness.session import Settled, check
 from wireproof_harness.target import Manifest, Target
 from wireproof_harness.transports import tree
 
-PROGRAM: Final = Path(__file__).parent / "faulty.py"
+START: Final = [sys.executable, "-S", str(Path(__file__).parent / "faulty.py")]  # it needs no packages
 
 
 class Observed(NamedTuple):
@@ -54,9 +54,13 @@ def observe(case: Case, suite: Suite, folder: Path) -> Observed:
     """Check a faulty implementation; the folder is for its state, its socket and the log."""
     (folder / ANSWERS).write_bytes(right_answers(case.selection))
     settled = Settled(
-        target=faulty_target(case, folder), log=folder / "run.jsonl", selection=case.selection, scale=case.scale
+        target=faulty_target(case, folder),
+        log=folder / "run.jsonl",
+        selection=case.selection,
+        scale=case.scale,
+        sandbox=case.sandbox,
     )
-    before, children = _descriptors(), _processes()
+    before, children = descriptors(), processes(folder)
     start = time.monotonic()
     run, error = None, ""
     try:
@@ -65,8 +69,8 @@ def observe(case: Case, suite: Suite, folder: Path) -> Observed:
         error = str(problem)
     seconds = time.monotonic() - start
     code = run.footer.exit_code if run and run.footer else CANNOT_START
-    left = [shown for pid, shown in _processes().items() if pid not in children]
-    files = [shown for file, shown in _descriptors().items() if before.get(file) != shown]
+    left = [shown for pid, shown in processes(folder).items() if pid not in children]
+    files = [shown for file, shown in descriptors().items() if before.get(file) != shown]
     return Observed(run, error, code, seconds, left, files)
 
 
@@ -84,7 +88,7 @@ def right_answers(selection: Selection) -> bytes:
 
 
 def faulty_target(case: Case, folder: Path) -> Target:
-    command = [sys.executable, str(PROGRAM), case.fault]
+    command = [*START, case.fault]
     connect = listen = ""
     if case.way == "listens":
         connect = f"tcp://127.0.0.1:{free_port()}"
@@ -109,7 +113,7 @@ def free_port() -> int:
         return port
 
 
-def _descriptors() -> dict[str, str]:
+def descriptors() -> dict[str, str]:
     found = {}
     for name in os.listdir("/proc/self/fd"):
         try:
@@ -119,13 +123,16 @@ def _descriptors() -> dict[str, str]:
     return found
 
 
-def _processes() -> dict[int, str]:
-    """Children of this process, zombies included, and whatever carries the mark of a testee that it started."""
+def processes(folder: Path) -> dict[int, str]:
+    """Children of this process, zombies included, and whatever carries the mark of a testee that has this folder.
+
+    Others on this machine may run the same tests at the same time.
+    """
+    state = f"FAULTY_STATE={folder}".encode()
     found = {}
     for entry in tree.processes():
         environ = _read(f"/proc/{entry.pid}/environ")
-        ours = f"FAULTY_STATE={os.environ.get('FAULTY_STATE', '')}".encode()
-        if entry.parent == os.getpid() or (tree.MARK.encode() in environ and ours in environ):
+        if entry.parent == os.getpid() or (tree.MARK.encode() in environ and state in environ.split(b"\0")):
             found[entry.pid] = f"{entry.pid} {entry.state} {_read(f'/proc/{entry.pid}/cmdline')[:80]!r}"
     return found
 

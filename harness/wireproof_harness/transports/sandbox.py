@@ -21,7 +21,10 @@ def sandboxed(command: Sequence[str], folder: Path | None, *, network: bool) -> 
     if folder is not None:  # it may be below /tmp, which is empty in there
         wrap += ["--ro-bind", str(folder), str(folder), "--chdir", str(folder)]
     wrap += ["--unshare-all", *(["--share-net"] if network else []), "--die-with-parent"]
-    trial = subprocess.run([*wrap, "--", "/bin/true"], capture_output=True, text=True, check=False)
+    # In a session of its own, like an implementation: what bubblewrap leaves to be collected is known by that.
+    trial = subprocess.run(
+        [*wrap, "--", "/bin/true"], capture_output=True, text=True, check=False, start_new_session=True
+    )
     if trial.returncode != 0:
         why = trial.stderr.strip()[:200] or f"code {trial.returncode}"
         raise CannotStart(f"--sandbox: bubblewrap does not work here ({why}). Leave --sandbox out.")
