@@ -373,6 +373,14 @@ def test_what_is_declared_and_not_so_is_told_to_be_left_out(tmp_path: Path) -> N
     assert "Leave order out" in found.fix
 
 
+@pytest.mark.parametrize("profile", ["any", {"order": ["big", "little"]}], ids=str)
+def test_who_claims_to_be_told_a_profile_has_to_listen(profile: Any, tmp_path: Path) -> None:
+    code = f"CLAIMS = {{'comet': {{'operations': ['decode', 'encode'], 'profile': {profile!r}}}}}\n"
+    (found,) = diagnosed(sick(tmp_path, code + "FIXED = {'comet': {}}")).faults
+    assert (found.name, "Take `profile` from each request" in found.fix) == ("profile-ignored", True)
+    assert diagnosed(sick(tmp_path, code)).findings == []
+
+
 def test_a_layout_that_is_declared_is_healthy(tmp_path: Path) -> None:
     code = "CLAIMS = {'comet': {'operations': ['decode', 'encode'], 'profile': {'order': 'little'}}}\n"
     assert diagnosed(sick(tmp_path, code + "FIXED = {'comet': {'order': 'little'}}")).findings == []

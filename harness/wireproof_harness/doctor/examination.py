@@ -17,6 +17,7 @@ from wireproof_harness.doctor.honesty import examine_honesty
 from wireproof_harness.doctor.layouts import Layouts, suggestion
 from wireproof_harness.doctor.opening import cannot_start, greet
 from wireproof_harness.doctor.patient import MOST_RESTARTS, GaveUp, Patient
+from wireproof_harness.doctor.promises import keep_promises
 from wireproof_harness.doctor.shapes import FORM_FAULTS
 from wireproof_harness.doctor.talk import Clock
 from wireproof_harness.doctor.window import examine_window
@@ -102,16 +103,25 @@ def _protocol(patient: Patient, suite: Suite, name: str, claims: Claims) -> None
     asked = ask_protocol(patient, suite, name, claims, declared)
     wrong = asked.wrong
     if any(_may_be_layout(found) for found in wrong):
-        layouts = Layouts(patient, suite, name, claims, asked)
-        changes = layouts.fitting()
-        if changes is not None:
-            rest = ask_protocol(patient, suite, name, claims, declared | changes, profile=False).wrong
-            # What decodes rightly and encodes otherwise has a layout only if that makes everything right.
-            if layouts.mode == "decode" or not rest:
-                patient.report.add(suggestion(name, claims, changes, len(wrong)))
-                wrong = rest
+        wrong = _explained(patient, suite, name, claims, asked)
     _report(patient, name, wrong)
     _note(patient, name, asked)
+    if not wrong:
+        keep_promises(patient, name, claims, asked.vectors)
+
+
+def _explained(patient: Patient, suite: Suite, name: str, claims: Claims, asked: Asked) -> list[Wrong]:
+    """Suggest the declaration under which wrong answers are right; what is wrong even then."""
+    layouts = Layouts(patient, suite, name, claims, asked)
+    changes = layouts.fitting()
+    if changes is not None:
+        rest = ask_protocol(patient, suite, name, claims, layouts.declared | changes, profile=False).wrong
+        # What decodes rightly and encodes otherwise has a layout only if that makes everything right.
+        if layouts.mode == "decode" or not rest:
+            patient.report.add(suggestion(name, claims, changes, len(asked.wrong), len(rest)))
+            return rest
+    patient.report.reach("profile", "no other declaration makes the wrong answers right")
+    return asked.wrong
 
 
 def _note(patient: Patient, name: str, asked: Asked) -> None:
@@ -145,5 +155,5 @@ def _report(patient: Patient, name: str, wrong: list[Wrong]) -> None:
     named = sorted(kinds.values(), key=lambda finding: finding.name in VAGUE)
     for finding in named[:MOST_FINDINGS]:
         count = sum(finding.name == found.finding.name for found in wrong)
-        more = f" (and {count - 1} more questions about {name})" if count > 1 else ""
+        more = f" (so are {count} answers about {name})" if count > 1 else ""
         patient.report.add(msgspec.structs.replace(finding, seen=finding.seen + more))

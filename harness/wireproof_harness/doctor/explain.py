@@ -18,7 +18,7 @@ FORMS: Final = {
     "message",
     "encode": 'ok {"hex": "..."} or reject {"error": "..."}',
 }
-WRONG_FORM: Final = "An answer in another form than the contract's cannot be compared, and counts as a contract error."
+WRONG_FORM: Final = "An answer in another form than the contract's is wrong, however right its content may be."
 WRONG: Final = "This is an easy question: many others will fail for the same reason."
 SHAPE_FAULTS: Final = "shape"
 """The cause of a judgement that is about the form of an answer alone."""

@@ -11,10 +11,12 @@ from wireproof_harness.claims import Claims
 from wireproof_harness.contract import PROBE
 from wireproof_harness.doctor.findings import Finding, shown
 from wireproof_harness.doctor.lines import read
-from wireproof_harness.doctor.patient import Lost, Patient, tail
+from wireproof_harness.doctor.patient import GaveUp, Lost, Patient, tail
 from wireproof_harness.doctor.talk import MOMENT
 
 GARBAGE: Final = b"this is not JSON\n"
+MOST_BREAKDOWNS: Final = 2
+"""Whoever breaks down over every other request has to be mended before it can be asked more."""
 ONE_BY_ONE: Final = (
     "Catch errors for each request: answer, and go on with the next line. Only the end of the input ends it."
 )
@@ -91,10 +93,14 @@ WHY: Final = {
 
 def examine_honesty(patient: Patient, claims: Claims) -> None:
     patient.report.reach("honesty")
+    breakdowns = 0
     for probe in probes(claims):
         answer = patient.ask(jsonlines.dump(probe.request).replace(b"{", b",", 1))
         if isinstance(answer, Lost):
             patient.report.add(no_answer(answer, "honesty", probe.about, jsonlines.dump(probe.request)))
+            breakdowns += 1
+            if breakdowns == MOST_BREAKDOWNS:
+                raise GaveUp
         elif answer.form != probe.form:
             patient.report.add(_dishonest(probe, answer))
     _not_json(patient)

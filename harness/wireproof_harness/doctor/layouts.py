@@ -163,17 +163,18 @@ def _others(name: str, current: Settings, besides: Settings | None = None) -> It
             yield {**fixed, parameter.name: value}
 
 
-def suggestion(name: str, claims: Claims, changes: Settings, wrong: int) -> Finding:
+def suggestion(name: str, claims: Claims, changes: Settings, wrong: int, rest: int) -> Finding:
     """The finding that says which declaration fits."""
     known = parameters(name)
     declared = declared_profile(name, claims.protocols[name])
     whole = {key: value for key, value in (declared | changes).items() if value != known[key].default}
     values = " and ".join(f"{key}={value}" for key, value in changes.items())
+    still = f"{rest} are" if rest else "all are right"
     meaning = "; ".join(f"{key}={value}: {_meaning(name, key, value)}" for key, value in changes.items())
     return Finding(
         "undeclared-profile",
         "profile",
-        f"{name}: {wrong} easy questions are answered wrongly, and all of them rightly under {values}",
+        f"{name}: {wrong} easy questions are answered wrongly; under {values} {still}",
         f"The document leaves this open, and the adapter reads it otherwise than declared ({meaning}).",
         _declaration(name, claims, changes, whole),
         declare={name: whole},
