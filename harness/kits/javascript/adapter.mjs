@@ -1,69 +1,60 @@
-/** Answers wireproof: a JSON request a line on standard input, a JSON answer a line on standard output.
- *  Your codec is hooked in with two functions: give it a `decode` and an `encode` like those of comet.mjs. */
-import { isUtf8 } from 'node:buffer';
-import { BadValue, decode, encode, expect, isObject, PROFILE, Rejected, require, unhex } from './comet.mjs';
+/** A wireproof adapter: a JSON request a line on standard input, a JSON answer a line on standard output.
+ *  This file is the contract. HOOK marks the two calls into the codec: put your own in the place of comet. */
+import * as comet from './comet.mjs';
 
 const CLAIMS = { operations: ['decode', 'encode', 'stream'], directions: ['c2s', 's2c'] };
-const HELLO = { contract: 1, name: 'Node kit', language: 'JavaScript', version: '1', protocols: { comet: CLAIMS } };
+const HELLO = { contract: 1, name: 'Node kit', language: 'JavaScript', protocols: { comet: CLAIMS } };
+const STANDARD = { order: 'big', utf8: 'strict', bytes: 'short', extra: 'byte', short: 'unsigned',
+  byte: 'unsigned', ts: 'signed', crypto: 'none', environ_reply: 'ok' };
 
 function answer(line) {
-  let request = null;
-  try { if (isUtf8(line)) request = JSON.parse(line); } catch { /* answered below */ }
-  const id = request?.id;
-  if (!Number.isSafeInteger(id)) return { id: null, error: { message: 'a JSON object with an integer id expected' } };
+  let id = null;
   try {
+    const request = JSON.parse(line);
+    if (!Number.isInteger(request.id)) throw new TypeError('the id is no integer');
+    id = request.id;
     return { id, ...outcome(request) };
   } catch (thrown) {
-    if (thrown instanceof BadValue) return { id, error: { message: thrown.message } };
-    if (thrown instanceof Rejected) return { id, reject: { error: thrown.message } };
-    throw thrown;
+    if (thrown instanceof comet.Rejected) return { id, reject: { error: thrown.message } };
+    return { id, error: { message: String(thrown) } }; // a missing key, a wrong type: the next may be better
   }
 }
 
 function outcome({ op, protocol, direction, profile = {}, value, hex, chunks, eof = true }) {
-  expect(typeof op === 'string', 'op: a string');
   if (op === 'hello') return { ok: HELLO };
-  if (!CLAIMS.operations.includes(op)) return { unsupported: { reason: `no operation ${op}` } };
-  expect(typeof protocol === 'string', 'protocol: a string');
-  if (protocol !== 'comet') return { unsupported: { reason: 'no protocol but comet' } };
-  expect(CLAIMS.directions.includes(direction) && isObject(profile), 'a direction, and an object as profile');
-  const isStandard = Object.keys(profile).every((name) => profile[name] === PROFILE[name]);
-  if (!isStandard) return { unsupported: { reason: 'no profile but standard' } };
-  if (op === 'encode') return { ok: { hex: encode(direction, value).toString('hex') } };
-  if (op === 'decode') return decoded(direction, [unhex(hex)], true, {});
-  expect(Array.isArray(chunks) && typeof eof === 'boolean', 'chunks: a list, eof: true or false');
-  return decoded(direction, chunks.map(unhex), eof, { after: [] });
+  const isKnown = CLAIMS.operations.includes(op) && protocol === 'comet';
+  if (!isKnown) return { unsupported: { reason: 'only comet is decoded, encoded and streamed' } };
+  const isStandard = Object.keys(profile).every((name) => profile[name] === STANDARD[name]);
+  if (!isStandard) return { unsupported: { reason: 'only the profile standard is known' } };
+  if (op === 'encode') return { ok: { hex: comet.encode(direction, value).toString('hex') } }; // HOOK
+  if (op === 'decode') return decoded(direction, [comet.unhex(hex)], true, {});
+  return decoded(direction, chunks.map(comet.unhex), eof, { after: [] });
 }
 
-/** `more` holds `after` for a stream. */
-function decoded(direction, chunks, eof, more) {
+function decoded(direction, chunks, eof, more) { // more: what only the answer to a stream has
   const data = Buffer.concat(chunks), messages = [];
   let arrived = 0, consumed = 0;
   try {
-    chunks.forEach((chunk, index) => {
+    for (const [index, chunk] of chunks.entries()) {
       arrived += chunk.length;
-      for (const [message, end] of decode(direction, data.subarray(0, arrived), consumed)) {
-        messages.push(message);
+      for (let found; (found = comet.decode(direction, data.subarray(consumed, arrived)));) { // HOOK
+        messages.push(found.message);
         more.after?.push(index);
-        consumed = end;
+        consumed += found.size;
       }
-    });
-    require(consumed === arrived || !eof, 'truncated', arrived);
+    }
+    comet.check(consumed === arrived || !eof, 'truncated', arrived - consumed);
   } catch (thrown) {
-    if (!(thrown instanceof Rejected)) throw thrown;
-    return { reject: { error: thrown.message, offset: thrown.offset, messages, ...more } };
+    if (!(thrown instanceof comet.Rejected)) throw thrown;
+    return { reject: { error: thrown.message, offset: consumed + thrown.offset, messages, ...more } };
   }
   return { [consumed === arrived ? 'ok' : 'incomplete']: { messages, consumed, ...more } };
 }
 
-let unfinished = [];
-for await (const chunk of process.stdin) {
-  let start = 0;
-  for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
-    const line = Buffer.concat([...unfinished, chunk.subarray(start, end)]);
-    process.stdout.write(`${JSON.stringify(answer(line))}\n`);
-    unfinished = [];
-    start = end + 1;
+let line = '';
+for await (const input of process.stdin.setEncoding('utf8')) {
+  for (const [index, piece] of input.split('\n').entries()) {
+    if (index > 0) process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+    line = index > 0 ? piece : line + piece;
   }
-  unfinished.push(chunk.subarray(start));
 }

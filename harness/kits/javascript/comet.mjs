@@ -1,12 +1,9 @@
-/** comet under the profile `standard`: replace `decode` and `encode` by calls into your own codec. */
+/** The protocol comet, profile standard: tables, then one function that reads by them and one that writes. */
 import { isUtf8 } from 'node:buffer';
 
-export const PROFILE = { order: 'big', utf8: 'strict', bytes: 'short', extra: 'byte', short: 'unsigned',
-  byte: 'unsigned', ts: 'signed', crypto: 'none', environ_reply: 'ok' };
-
-// Messages by type: name and fields. A list stands for a count of one byte, then so many of what is in it.
+const NUMBERS = { byte: [1, 0n], short: [2, 0n], long: [8, -(2n ** 63n)] }; // size and least value
 const NOTIFICATION = { msg_type: 'byte', msg_id: 'string', content: 'string', ts: 'long' };
-const MESSAGES = { c2s: [
+const MESSAGES = { c2s: [ // by type: name and fields; a list is a byte with the count, then so many items
   ['auth', { client_id: 'string', token: 'string' }], ['exchange_key', { secret_key: 'bytes' }],
   ['get_topic_list', {}], ['subscribe', { topics: ['topic'] }], ['unsubscribe', { topics: ['topic'] }],
   ['get_message_list', {}], ['heartbeat', {}], ['message_ack', { msg_ids: ['string'] }],
@@ -17,106 +14,77 @@ const MESSAGES = { c2s: [
   ['message', { notification: NOTIFICATION }],
 ] };
 
-/** JSON of the wrong shape. */
-export class BadValue extends Error {}
-
-/** Bytes that are no message, or a value that must not be written: its class, and for bytes the offset. */
+/** An error class; for bytes that are no message also the offset of the fault. */
 export class Rejected extends Error {
   constructor(error, offset) { super(error); this.offset = offset; }
 }
 
-export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-export function expect(right, what) { if (!right) throw new BadValue(`${what} expected`); }
-export function require(kept, error, offset) { if (!kept) throw new Rejected(error, offset); }
+export function check(right, error, offset) { if (!right) throw new Rejected(error, offset); }
 
 export function unhex(text) {
-  expect(typeof text === 'string' && text.length % 2 === 0 && !/[^0-9a-f]/.test(text), 'lower-case hex');
-  return Buffer.from(text, 'hex');
+  const bytes = Buffer.from(text, 'hex'); // stops at what is no hex
+  if (2 * bytes.length !== text.length) throw new TypeError('hex expected');
+  return bytes;
 }
 
-/** Each message that is complete from `pos` on, and where it ends. */
-export function* decode(direction, data, pos) {
-  while (data.length >= pos + 2) {
-    const end = pos + 2 + data.readUInt16BE(pos);
-    require(end > pos + 2, 'length-mismatch', pos);
-    if (end > data.length) return;
-    const type = data[pos + 2], reader = { data, pos: pos + 3, end };
-    require(type < MESSAGES[direction].length, 'unknown-type', pos + 2);
-    const [name, layout] = MESSAGES[direction][type];
-    const fields = read(reader, layout);
-    require(reader.pos === end, 'trailing-bytes', reader.pos);
-    yield [{ command: { dir: direction, type, name, ...fields } }, end];
-    pos = end;
-  }
-}
-
-function take(reader, size) {
-  const start = reader.pos;
-  require(start + size <= reader.end, 'overrun', start);
-  reader.pos += size;
-  return reader.data.subarray(start, reader.pos);
-}
-
-function read(reader, layout) {
-  if (Array.isArray(layout)) return Array.from({ length: take(reader, 1)[0] }, () => read(reader, layout[0]));
-  if (isObject(layout)) return Object.fromEntries(Object.entries(layout).map(([name, field]) => [name, read(reader, field)]));
-  if (layout === 'byte') return take(reader, 1)[0];
-  if (layout === 'long') return String(take(reader, 8).readBigInt64BE());
-  const run = take(reader, take(reader, 2).readUInt16BE());
-  if (layout === 'bytes') return run.toString('hex');
-  require(isUtf8(run), 'invalid-utf8', reader.pos - run.length);
-  require(layout === 'string' || run[0] === 0x40, 'invalid-value', reader.pos - run.length);
-  return run.toString();
+/** The message that data begins with, and its size; null if it is not all there yet. */
+export function decode(direction, data) {
+  if (data.length < 2) return null;
+  const size = 2 + data.readUInt16BE();
+  check(size > 2, 'length-mismatch', 0);
+  if (data.length < size) return null;
+  const body = { data: data.subarray(0, size), pos: 2 };
+  const type = read('byte', body);
+  check(type < MESSAGES[direction].length, 'unknown-type', 2);
+  const [name, layout] = MESSAGES[direction][type];
+  const fields = read(layout, body);
+  check(body.pos === size, 'trailing-bytes', body.pos);
+  return { message: { command: { dir: direction, type, name, ...fields } }, size };
 }
 
 /** The bytes of a message. */
-export function encode(direction, value) {
-  expect(isObject(value) && Object.keys(value).length === 1 && isObject(value.command), 'one command');
-  const { dir, type, name, ...fields } = value.command;
-  expect(dir === direction, `dir: ${direction}`);
-  const head = unsigned(type, 1, 'out-of-range', require);
-  require(type < MESSAGES[direction].length, 'unknown-type');
-  const [, layout] = MESSAGES[direction][type];
-  write(layout, fields, () => {}); // a wrong shape, wherever it is, comes before any broken rule
-  const content = Buffer.concat([head, write(layout, fields, require)]);
-  return Buffer.concat([unsigned(content.length, 2, 'limit-exceeded', require), content]);
+export function encode(direction, { command }) {
+  const type = write('byte', command.type);
+  check(type[0] < MESSAGES[direction].length, 'unknown-type');
+  const [, layout] = MESSAGES[direction][type[0]];
+  const content = Buffer.concat([type, write(layout, command)]);
+  return Buffer.concat([write('short', content.length, 'limit-exceeded'), content]);
 }
 
-function write(layout, value, rule) {
+function read(layout, body) {
+  if (Array.isArray(layout)) return Array.from({ length: read('byte', body) }, () => read(layout[0], body));
+  if (typeof layout === 'object') {
+    return Object.fromEntries(Object.entries(layout).map(([name, field]) => [name, read(field, body)]));
+  }
+  const [size] = NUMBERS[layout] ?? [read('short', body)]; // bytes and text come behind their size
+  const start = body.pos, run = body.data.subarray(start, start + size);
+  check(run.length === size, 'overrun', start);
+  body.pos += size;
+  if (layout === 'long') return String(run.readBigInt64BE());
+  if (layout in NUMBERS) return run.readUIntBE(0, size);
+  if (layout === 'bytes') return run.toString('hex');
+  check(isUtf8(run), 'invalid-utf8', start);
+  check(layout === 'string' || run[0] === 0x40, 'invalid-value', start);
+  return run.toString();
+}
+
+function write(layout, value, error = 'out-of-range') {
   if (Array.isArray(layout)) {
-    expect(Array.isArray(value), 'a list');
-    const count = unsigned(value.length, 1, 'limit-exceeded', rule);
-    return Buffer.concat([count, ...value.map((item) => write(layout[0], item, rule))]);
+    const count = write('byte', value.length, 'limit-exceeded');
+    return Buffer.concat([count, ...value.map((item) => write(layout[0], item))]);
   }
-  if (isObject(layout)) {
-    const names = Object.keys(layout);
-    expect(isObject(value) && Object.keys(value).sort().join() === [...names].sort().join(), `the keys ${names}`);
-    return Buffer.concat(names.map((name) => write(layout[name], value[name], rule)));
+  if (typeof layout === 'object') {
+    return Buffer.concat(Object.entries(layout).map(([name, field]) => write(field, value[name])));
   }
-  if (layout === 'byte') return unsigned(value, 1, 'out-of-range', rule);
-  if (layout === 'long') return signed(value, rule);
-  if (layout !== 'bytes' && isObject(value)) {
-    rule(false, 'invalid-utf8'); // {"hex": ...} has a right shape, but is no text in this profile
-    return write({ hex: 'bytes' }, value, rule);
+  if (layout in NUMBERS) {
+    const [size, least] = NUMBERS[layout], bytes = Buffer.alloc(8);
+    check(BigInt(value) >= least && BigInt(value) < least + 256n ** BigInt(size), error);
+    bytes.writeBigInt64BE(BigInt(value));
+    return bytes.subarray(8 - size);
   }
-  expect(typeof value === 'string', 'a string');
-  rule(value.isWellFormed(), 'invalid-utf8');
+  check(value.isWellFormed?.(), 'invalid-utf8'); // it is not: a lone surrogate, or {"hex": ...} for a text
   const run = layout === 'bytes' ? unhex(value) : Buffer.from(value);
-  const length = unsigned(run.length, 2, 'limit-exceeded', rule);
-  rule(layout !== 'topic' || value[0] === '@', 'invalid-value');
+  const length = write('short', run.length, 'limit-exceeded');
+  check(layout !== 'topic' || value[0] === '@', 'invalid-value');
   return Buffer.concat([length, run]);
-}
-
-function unsigned(value, size, error, rule) {
-  // JSON.parse makes infinity of hundreds of digits: still an integer, though one that fits no field
-  expect(Number.isInteger(value) || Math.abs(value) === Infinity, 'an integer');
-  rule(value >= 0 && value < 256 ** size, error);
-  return Buffer.of(value >> 8, value).subarray(2 - size);
-}
-
-function signed(value, rule) {
-  expect(typeof value === 'string' && /^(0|-?[1-9][0-9]*)$/.test(value), 'a decimal string');
-  const number = BigInt(value.slice(0, 21)); // so many characters are more than 64 bits in any case
-  rule(BigInt.asIntN(64, number) === number, 'out-of-range');
-  return Buffer.from(BigInt.asUintN(64, number).toString(16).padStart(16, '0'), 'hex');
 }

@@ -1,61 +1,60 @@
-"""Answers wireproof: a JSON request a line on standard input, a JSON answer a line on standard output.
-Your codec is hooked in with two functions: give it a `decode` and an `encode` like those of comet.py."""
+"""A wireproof adapter: a JSON request a line on standard input, a JSON answer a line on standard output.
+This file is the contract. HOOK marks the two calls into the codec: put your own in the place of comet."""
 
 import json
 import sys
 
-from comet import PROFILE, Rejected, check, decode, encode, unhex
+import comet
 
 CLAIMS = {"operations": ["decode", "encode", "stream"], "directions": ["c2s", "s2c"]}
-HELLO = {"contract": 1, "name": "Python kit", "language": "Python", "version": "1", "protocols": {"comet": CLAIMS}}
+HELLO = {"contract": 1, "name": "Python kit", "language": "Python", "protocols": {"comet": CLAIMS}}
+STANDARD = {"order": "big", "utf8": "strict", "bytes": "short", "extra": "byte", "short": "unsigned",
+            "byte": "unsigned", "ts": "signed", "crypto": "none", "environ_reply": "ok"}  # fmt: skip
 
 
 def answer(line):
+    number = None
     try:
         request = json.loads(line.decode())
-    except (ValueError, RecursionError):
-        request = None
-    if not isinstance(request, dict) or type(request.get("id")) is not int:
-        return {"id": None, "error": {"message": "a request is a JSON object with an integer id"}}
-    try:
-        return {"id": request["id"], **outcome(request)}
-    except (ValueError, KeyError) as problem:
-        return {"id": request["id"], "error": {"message": f"missing or wrong: {problem}"}}
-    except Rejected as refusal:
-        return {"id": request["id"], "reject": {"error": refusal.args[0]}}
+        number = int(request["id"])
+        return {"id": number, **outcome(request)}
+    except comet.Rejected as refusal:
+        return {"id": number, "reject": {"error": refusal.args[0]}}
+    except Exception as problem:  # a missing key, a wrong type, bad hex: the next request may be better
+        return {"id": number, "error": {"message": f"{type(problem).__name__}: {problem}"}}
 
 
 def outcome(request):
-    operation = request["op"]
-    if operation == "hello":
+    op = request["op"]
+    if op == "hello":
         return {"ok": HELLO}
-    if operation not in CLAIMS["operations"] or request["protocol"] != "comet":
+    if op not in CLAIMS["operations"] or request["protocol"] != "comet":
         return {"unsupported": {"reason": "only comet is decoded, encoded and streamed"}}
-    direction, profile = request["direction"], request.get("profile", {})
-    check(direction in CLAIMS["directions"] and isinstance(profile, dict), ValueError("direction or profile"))
-    if not profile.items() <= PROFILE.items():
+    if not request.get("profile", {}).items() <= STANDARD.items():
         return {"unsupported": {"reason": "only the profile standard is known"}}
-    if operation == "encode":
-        return {"ok": {"hex": encode(direction, request["value"]).hex()}}
-    whole = operation == "decode"
-    chunks, eof = ([request["hex"]], True) if whole else (request["chunks"], request.get("eof", True))
-    check(isinstance(chunks, list) and isinstance(eof, bool), ValueError("chunks or eof"))
-    status, content, after = decoded(direction, [unhex(chunk) for chunk in chunks], eof)
-    return {status: content if whole else {**content, "after": after}}
+    if op == "encode":
+        return {"ok": {"hex": comet.encode(request["direction"], request["value"]).hex()}}  # HOOK
+    if op == "decode":
+        return decoded(request["direction"], [request["hex"]], True, {})
+    return decoded(request["direction"], request["chunks"], request.get("eof", True), {"after": []})
 
 
-def decoded(direction, chunks, eof):
-    data, end, messages, after = bytearray(), 0, [], []
+def decoded(direction, chunks, eof, more):  # more: what only the answer to a stream has
+    data, consumed, messages = bytearray(), 0, []  # data: what has arrived and is not consumed
     try:
         for index, chunk in enumerate(chunks):
-            data += chunk
-            for message, end in decode(direction, data, end):  # noqa: B007, B020 on from the last end
+            data += bytes.fromhex(chunk)
+            while found := comet.decode(direction, data):  # HOOK
+                message, size = found
                 messages.append(message)
-                after.append(index)
-        check(end == len(data) or not eof, Rejected("truncated", len(data)))
-    except Rejected as fault:
-        return "reject", {"error": fault.args[0], "offset": fault.args[1], "messages": messages}, after
-    return "ok" if end == len(data) else "incomplete", {"messages": messages, "consumed": end}, after
+                more.get("after", []).append(index)
+                consumed += size
+                del data[:size]
+        comet.check(not data or not eof, "truncated", len(data))
+    except comet.Rejected as fault:
+        error, offset = fault.args
+        return {"reject": {"error": error, "offset": consumed + offset, "messages": messages, **more}}
+    return {"incomplete" if data else "ok": {"messages": messages, "consumed": consumed, **more}}
 
 
 for line in sys.stdin.buffer:
