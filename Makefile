@@ -9,7 +9,7 @@ WORKERS ?= 2
 export PYTHON IMPL
 
 .DEFAULT_GOAL := help
-.PHONY: help conform test lint types format bench-codec bench-suite bench-harness fuzz bytes-matter constraints clean
+.PHONY: help conform test lint types format bench-codec bench-suite bench-harness faults fuzz bytes-matter constraints clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -19,7 +19,7 @@ conform: ## Check the reference, or IMPL="command", on all protocols and write t
 	@$(BIN)/wireproof check "$${IMPL:-reference}" --report $(REPORT) $(ARGS)
 
 test: ## Run all tests; narrow them with ARGS="-k comet"
-	@tools/setup python java node cc javac cargo go
+	@tools/setup python java node cc javac cargo go bwrap
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 lint: ## Check style and formatting
@@ -46,6 +46,10 @@ bench-suite: ## Measure how fast the vectors load
 bench-harness: ## Measure how fast an implementation is asked; ARGS=--suite adds all vectors
 	@tools/setup python
 	@$(BIN)/python harness/bench/asking.py $(ARGS)
+
+faults: ## Check implementations that misbehave in every way: what is said, what it costs, what is left
+	@tools/setup python cc
+	@$(BIN)/python harness/bench/faults.py $(ARGS)
 
 fuzz: ## Decode a million random and mutated inputs of each protocol
 	@tools/setup python

@@ -8,7 +8,7 @@ import pytest
 
 from faulty.asked import VICTIM, VICTIM_SIZE, VICTIM_START
 from faulty.cases import CASES, EVERYTHING, Case
-from faulty.observe import observe
+from faulty.observe import objections, observe
 from wireproof.suite import load_suite
 from wireproof.suite.model import Suite
 
@@ -24,18 +24,9 @@ def suite() -> Suite:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.fault} {case.way}".strip())
 def test_fault(case: Case, suite: Suite, tmp_path: Path) -> None:
     seen = observe(case, suite, tmp_path)
-    assert (seen.processes, seen.descriptors) == ([], [])
-    assert seen.seconds < case.waits * case.timeout + SLACK
-    assert seen.exit_code == case.exit_code, seen.error
-    if seen.run is None:
-        assert case.status == "start"
-        assert case.says in seen.error
-        return
-    assert len(seen.run.verdicts) == seen.run.header.planned
-    assert seen.victim.status == case.status, seen.victim
-    assert seen.victim.cause == ("stopped" if case.status == "not-run" else case.cause)
-    assert case.says in seen.victim.detail
-    assert {verdict.status for verdict in seen.others} <= set(case.others)
+    assert objections(case, seen) == []
+    assert (seen.run is None) == (case.status == "start")
+    assert seen.seconds < case.allowed + SLACK
 
 
 def test_the_victim_is_known_by_its_beginning(suite: Suite) -> None:

@@ -151,7 +151,7 @@ def test_a_failing_apt_shows_its_words_and_the_run_goes_on(machine: Machine) -> 
 def test_an_unknown_program_is_an_error(machine: Machine) -> None:
     run = machine.setup("--check", "cobol")
     assert run.returncode == 1
-    assert "knows java, node, cc, javac, cargo and go" in run.stderr
+    assert "knows java, node, cc, javac, cargo, go and bwrap" in run.stderr
 
 
 # ---- the marker ----

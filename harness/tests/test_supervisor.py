@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import resource
 import signal
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -16,14 +15,15 @@ from typing import Any
 import pytest
 
 from faulty.asked import ANSWERS
-from faulty.cases import CASES, EVERYTHING, WHOLE, Case, crash, no_start, right
-from faulty.observe import descriptors, faulty_target, observe, processes, right_answers
+from faulty.cases import EVERYTHING, WHOLE, Case, crash, no_start, right
+from faulty.observe import descriptors, faulty_target, objections, observe, processes, right_answers
 from wireproof.suite import load_suite
 from wireproof_harness.session import Settled, check
 from wireproof_harness.supervisor import Fault, Job, Limits, Supervisor
 from wireproof_harness.target import Manifest, Target
 from wireproof_harness.transports.process import Command
 
+BENCH = Path(__file__).parents[1] / "bench" / "faults.py"
 HEAD = """
 import json, os, sys, time
 def say(number, **answer): os.write(1, json.dumps({"id": number, **answer}).encode() + b"\\n")
@@ -150,17 +150,10 @@ def test_an_interrupt_leaves_nothing(case: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", ["flood, no line", "flood, lines", "flood, stderr", "100 MB line"])
-def test_a_flood_is_not_kept(fault: str, tmp_path: Path) -> None:
-    """In a process of its own: the most that it has ever held tells."""
-    (case,) = (case for case in CASES if case.fault == fault)
-    child = os.fork()
-    if child == 0:
-        suite = load_suite()
-        observe(case._replace(fault="none"), suite, tmp_path)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        observe(case, suite, tmp_path)
-        os._exit(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before > 100 << 10)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+def test_a_flood_is_not_kept(fault: str) -> None:
+    """In a process of its own: only the most that one has ever held is known."""
+    command = [sys.executable, str(BENCH), "--growth", fault]
+    assert int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout) < 100
 
 
 def test_protections_are_recorded(tmp_path: Path) -> None:
@@ -188,12 +181,8 @@ def test_protections_are_recorded(tmp_path: Path) -> None:
 )
 def test_in_the_sandbox(case: Case, tmp_path: Path) -> None:
     seen = observe(case._replace(sandbox=True), load_suite(), tmp_path)
-    assert (seen.processes, seen.descriptors) == ([], [])
-    assert seen.exit_code == case.exit_code, seen.error
+    assert objections(case, seen) == []
     if seen.run is None:
-        assert case.says in seen.error
         return
-    assert (seen.victim.status, seen.victim.cause) == (case.status, case.cause)
-    assert case.says in seen.victim.detail
     network = "network" if case.way else "no network"
     assert seen.run.header.protections["sandbox"] == f"bubblewrap: read-only files, {network}"

@@ -35,6 +35,11 @@ class Case(NamedTuple):
     """`listens` or `dials` for a socket."""
     sandbox: bool = False
 
+    @property
+    def allowed(self) -> float:
+        """Seconds that its deadlines add up to."""
+        return self.waits * self.timeout * self.scale
+
 
 def right(fault: str, **more: Any) -> Case:
     return Case(fault, exit_code=CONFORMS)._replace(**more)
@@ -59,7 +64,7 @@ def no_start(fault: str, says: str, **more: Any) -> Case:
 CASES: Final = (
     right("none"),
     right("out-of-order"),
-    right("slow", selection=WHOLE, timeout=0.7),
+    right("slow", selection=WHOLE, timeout=0.7, waits=2),
     right("stays"),
     right("daemon"),
     right("short-lived"),

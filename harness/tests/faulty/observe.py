@@ -74,6 +74,24 @@ def observe(case: Case, suite: Suite, folder: Path) -> Observed:
     return Observed(run, error, code, seconds, left, files)
 
 
+def objections(case: Case, seen: Observed) -> list[str]:
+    """In what a check was not as it must be."""
+    found = [f"left behind: {left}" for left in [*seen.processes, *seen.descriptors]]
+    if seen.exit_code != case.exit_code:
+        found.append(f"exit code {seen.exit_code}, not {case.exit_code} {seen.error}")
+    if seen.run is None:
+        return found if case.says in seen.error else [*found, f"says {seen.error!r}"]
+    victim = seen.victim
+    if len(seen.run.verdicts) != seen.run.header.planned:
+        found.append(f"{seen.run.header.planned} planned, {len(seen.run.verdicts)} told")
+    if (victim.status, victim.cause) != (case.status, "stopped" if case.status == "not-run" else case.cause):
+        found.append(f"the victim got {victim.status}, {victim.cause}: {victim.detail}")
+    elif case.says not in victim.detail:
+        found.append(f"says {victim.detail!r}")
+    strange = [verdict for verdict in seen.others if verdict.status not in case.others]
+    return found + [f"{verdict.question} got {verdict.status}: {verdict.detail}" for verdict in strange]
+
+
 @cache
 def right_answers(selection: Selection) -> bytes:
     """What the reference says to every request about the vectors that are selected."""
