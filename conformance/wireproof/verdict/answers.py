@@ -17,7 +17,7 @@ class BadAnswer(WireproofError):
     """A line that is no answer, and why."""
 
 
-class _Line(msgspec.Struct, forbid_unknown_fields=True):
+class _Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     id: int | None
     ok: msgspec.Raw = _NONE
     incomplete: msgspec.Raw = _NONE
@@ -26,7 +26,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
     error: msgspec.Raw = _NONE
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """The id and form of an answer, and its content as JSON."""
 
     id: int | None
