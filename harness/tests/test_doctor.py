@@ -157,6 +157,9 @@ CASES = {
     "protocol": Case("CLAIMS = {'commet': {'operations': ['decode']}}", "bad-claims", "docs/contract.md"),
     "claims": Case("CLAIMS = {'comet': {'operation': ['decode']}}", "bad-claims", "docs/contract.md"),
     "nothing": Case("CLAIMS = {}", "claims-nothing", "protocols"),
+    "cannot read": Case(
+        "def answered(line): return {'id': None, 'error': {'message': 'what?'}}", "cannot-read-request", '"op": "hello"'
+    ),
     "no hello": Case(
         "def changed(r, a): return {'id': a['id'], 'unsupported': {'reason': 'hello?'}} if r['op'] == 'hello' else a",
         "hello-refused",
@@ -515,6 +518,22 @@ def test_an_adapter_on_a_socket(last: str, names: list[str], tmp_path: Path) -> 
     assert [found.name for found in examine(target([str(manifest)]), 1).faults] == names
 
 
+DIALLING = """
+import socket
+def run():
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(os.environ["WIREPROOF_CONNECT"].removeprefix("unix://"))
+    with connection.makefile("r") as requests, connection.makefile("w") as answers:
+        for line in requests:
+            print(text(answered(line)), file=answers, flush=True)
+"""
+
+
+def test_an_adapter_that_dials(tmp_path: Path) -> None:
+    report = examine(target(sick(tmp_path, DIALLING), listen=f"unix://{tmp_path}/d.sock"), PATIENCE)
+    assert report.findings == []
+
+
 # ---- the command ----
 
 
@@ -524,6 +543,7 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--", *sick(tmp_path, "print('hi', flush=True)")]) == 1
     assert "wireproof doctor -- " in capsys.readouterr().out.splitlines()[-1]
     assert main(["doctor", ""]) == 2
+    assert main(["doctor"]) == 2
     assert main(["doctor", str(tmp_path / "none.toml")]) == 2
     assert main(["doctor", "/no/such/program"]) == 3
 

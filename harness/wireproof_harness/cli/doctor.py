@@ -26,7 +26,7 @@ LABEL: Final = 6
 
 
 @click.command("doctor")
-@click.argument("words", metavar="IMPL", nargs=-1, required=True)
+@click.argument("words", metavar="IMPL", nargs=-1)
 @click.option("--listen", default="", metavar="ADDRESS", help="Wait here for an adapter that dials.")
 @click.option("--timeout-scale", type=click.FloatRange(0.1, 100), default=1.0, help="Wait so many times as long.")
 @as_json

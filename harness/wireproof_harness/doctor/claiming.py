@@ -10,6 +10,7 @@ from wireproof_harness.claims import BadClaims, Claims, claims_of
 from wireproof_harness.contract import CONTRACTS, OPERATIONS
 from wireproof_harness.doctor.findings import Finding, Report, shown
 
+REQUEST: Final = '{"id": 17, "op": "hello", "contracts": [1], "suite": "..."}'
 EXAMPLE: Final = '{"id": 17, "ok": {"contract": 1, "name": "mine", "protocols": {"comet": {"operations": ["decode"]}}}}'
 
 
@@ -58,7 +59,9 @@ def _refused(answer: Answer, content: Any) -> Finding:
         "hello",
         f"hello was answered with {answer.form}: {shown(answer.content, 160)}",
         why,
-        f"Answer the operation hello with ok and the claims: {EXAMPLE}",
+        f"Its message says what it could not take. The request was {REQUEST}; an id is any integer."
+        if unreadable
+        else f"Answer the operation hello with ok and the claims: {EXAMPLE}",
     )
 
 
