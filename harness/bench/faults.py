@@ -62,11 +62,9 @@ def table(word: str) -> bool:
     usual = statistics.median(observed(right("none")).seconds for _ in range(3))
     start = statistics.median(observed(no_start("other contract", "")).seconds for _ in range(3))
     print(
-        f"A run without faults takes {usual:.2f} s, of which {start:.2f} to start. Seconds over are beyond that and all"
+        f"A run without faults takes {usual:.2f} s, {start:.2f} of that to start. `over` is beyond that and the deadlines."
     )
-    print(
-        "deadlines; what does not go at the end of its input has 1 s to go, and floods take as long as they are wide.\n"
-    )
+    print("What does not end with its input is given 1 s to go; a flood takes as long as it is wide.\n")
     print(
         f"{'fault':<32}{'the question concerned':<26}{'run':<18}{'exit':>4}{'restarts':>9}"
         f"{'seconds':>9}{'over':>8}{'processes':>11}{'files':>8}"

@@ -121,6 +121,13 @@ def raw(text: str) -> Fault:
     return lambda asked: asked.sink.write(b'{"id":%d,"ok":%s}\n' % (asked.id, text.encode()))
 
 
+def long_line(asked: Asked) -> None:
+    asked.sink.write(b'{"id":%d,"ok":{"hex":"' % asked.id)
+    for _ in range(100):
+        asked.sink.write(b"0" * 1_000_000)
+    asked.sink.write(b'"}}\n')
+
+
 def other_id(asked: Asked) -> None:
     asked.sink.write(asked.right().replace(b'"id":%d' % asked.id, b'"id":%d' % (asked.id + 1_000_000), 1))
 
@@ -256,7 +263,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "huge number": over_victim(raw('{"messages": [], "consumed": %s}' % ("9" * 5000))),
     "not a number": over_victim(raw('{"messages": [NaN], "consumed": 1e999}')),
     "lone surrogate": over_victim(raw('{"messages": ["\\ud800"], "consumed": 1}')),
-    "100 MB line": over_victim(lambda asked: asked.say(ok={"hex": "0" * 100_000_000})),
+    "100 MB line": over_victim(long_line),
     "other id": over_victim(other_id),
     "other id, all": other_id,
     "no id": over_victim(lambda asked: asked.sink.write(b'{"id":null,"error":{"message":"what?"}}\n')),
