@@ -62,7 +62,7 @@ def table(word: str) -> bool:
     usual = statistics.median(observed(right("none")).seconds for _ in range(3))
     start = statistics.median(observed(no_start("other contract", "")).seconds for _ in range(3))
     print(
-        f"A run without faults takes {usual:.2f} s, {start:.2f} of that to start. `over` is beyond that and the deadlines."
+        f"A run without faults takes {usual:.2f} s, {start:.2f} of that to start; `over` is beyond that and deadlines."
     )
     print("What does not end with its input is given 1 s to go; a flood takes as long as it is wide.\n")
     print(
