@@ -2,80 +2,58 @@ import java.io.*;
 import java.nio.ByteBuffer;
 import java.text.ParseException;
 import java.util.*;
-
-/**
- * A wireproof adapter: one JSON request a line on standard input, one JSON answer a line on standard output. This file
- * is the contract. All it asks of a codec are the two calls marked HOOK: to check your own implementation, call it
- * there, or behind them in Comet.java, and let HELLO say what it is and what it can do.
- */
+/** The contract: JSON requests come in a line each, JSON answers go out. Your codec is called by Comet. */
 public final class Adapter {
-    static final Map<String, ?> HELLO = Map.of("contract", 1, "name", "comet starter kit", "language", "Java",
-            "protocols", Map.of("comet", Map.of("operations", List.of("decode", "encode", "stream"))));
-    static final Map<String, ?> STANDARD = Map.of("order", "big", "utf8", "strict", "bytes", "short", "extra", "byte",
-            "short", "unsigned", "byte", "unsigned", "ts", "signed", "crypto", "none", "environ_reply", "ok");
-
+    static final Map<String, ?> HELLO = Map.of("contract", 1, "name", "Java kit", "language", "Java",
+        "protocols", Map.of("comet", Map.of("operations", List.of("decode", "encode", "stream"))));
+    static final List<String> STANDARD = List.of(("order=big utf8=strict bytes=short extra=byte "
+        + "short=unsigned byte=unsigned ts=signed crypto=none environ_reply=ok").split(" "));
     public static void main(String[] arguments) throws IOException {
-        Json.answerLines(System.in, System.out, Adapter::answer);
+        var input = new BufferedReader(new InputStreamReader(System.in, "ISO-8859-1")); // a character a byte
+        for (String line; (line = input.readLine()) != null; System.out.flush())
+            System.out.println(Json.text(answer(line.getBytes("ISO-8859-1"))));
     }
-
-    private static Map<String, ?> answer(byte[] line) {
-        Map<String, Object> answer = new LinkedHashMap<>();
+    static Map<String, ?> answer(byte[] line) {
+        Map<String, Object> answer = new HashMap<>(), done = new HashMap<>();
         answer.put("id", null);
         try {
-            Map<String, Object> request = Json.object(Json.parse(line), "request");
-            Json.integer(request.get("id"), "id");
-            answer.put("id", request.get("id"));
-            answer.putAll(outcome(request));
-        } catch (IllegalArgumentException problem) {
-            answer.put("error", Map.of("message", problem.getMessage()));
-        } catch (UnsupportedOperationException missing) {
-            answer.put("unsupported", Map.of("reason", "not supported: " + missing.getMessage()));
-        } catch (ParseException refusal) {
-            answer.put("reject", Map.of("error", refusal.getMessage()));
+            Map<String, Object> request = Json.object(Json.parse(line));
+            answer.put("id", (long) request.get("id"));
+            answer.putAll(reply(request, done));
+        } catch (ParseException fault) { // in bytes, behind the messages there are, or in a value
+            done.put("error", fault.getMessage());
+            if (done.containsKey("messages")) done.put("offset", fault.getErrorOffset());
+            answer.put("reject", done);
+        } catch (RuntimeException problem) { // no JSON, a missing key, a value of the wrong type, bad hex
+            answer.put("error", Map.of("message", problem.toString()));
         }
         return answer;
     }
 
-    private static Map<String, ?> outcome(Map<String, Object> request) throws ParseException {
-        String op = Json.string(request.get("op"), "op");
+    static Map<String, ?> reply(Map<String, Object> request, Map<String, Object> done) throws ParseException {
+        String op = (String) request.get("op"), direction = (String) request.get("direction");
         if (op.equals("hello")) return Map.of("ok", HELLO);
-        if (!op.matches("decode|encode|stream")) throw new UnsupportedOperationException(op);
-        String protocol = Json.string(request.get("protocol"), "protocol");
-        if (!protocol.equals("comet")) throw new UnsupportedOperationException(protocol);
-        String direction = Json.string(request.get("direction"), "direction");
-        if (!direction.matches("c2s|s2c")) throw Json.wrong("direction", "c2s or s2c");
-        Map<String, ?> profile = Json.object(request.getOrDefault("profile", Map.of()), "profile");
-        if (!STANDARD.entrySet().containsAll(profile.entrySet())) throw new UnsupportedOperationException("profile");
-        if (op.equals("encode")) {
-            return Map.of("ok", Map.of("hex", Json.hex(Comet.encode(direction, request.get("value"))))); // HOOK
+        boolean isKnown = op.matches("decode|encode|stream") && request.get("protocol").equals("comet");
+        var profile = Json.object(request.getOrDefault("profile", Map.of())).entrySet();
+        if (!isKnown || !profile.stream().allMatch(entry -> STANDARD.contains(entry.toString())))
+            return Map.of("unsupported", Map.of("reason", "only comet under standard is known"));
+        if (op.equals("encode"))
+            return Map.of("ok", Map.of("hex", Comet.encode(direction, request.get("value"))));
+        List<?> chunks = op.equals("decode") ? List.of(request.get("hex")) : (List<?>) request.get("chunks");
+        String hex = String.join("", chunks.toArray(String[]::new));
+        if (!hex.equals(hex.toLowerCase())) throw new IllegalArgumentException("hex is lower case");
+        ByteBuffer input = ByteBuffer.wrap(HexFormat.of().parseHex(hex)).limit(0); // nothing has arrived yet
+        List<Object> messages = new ArrayList<>(), after = new ArrayList<>();
+        done.put("messages", messages);
+        if (op.equals("stream")) done.put("after", after);
+        for (int index = 0; index < chunks.size(); index++) {
+            input.limit(input.limit() + chunks.get(index).toString().length() / 2); // a chunk arrives
+            for (Object message; (message = Comet.decode(direction, input)) != null; after.add(index))
+                messages.add(new Json.Literal(Json.text(message))); // text takes far less memory
         }
-        if (op.equals("decode")) return decode(direction, List.of(Json.hex(request.get("hex"), "hex")), true, false);
-        boolean eof = Json.bool(request.getOrDefault("eof", true), "eof");
-        return decode(direction, Json.hexList(request.get("chunks"), "chunks"), eof, true);
-    }
-
-    private static Map<String, ?> decode(String direction, List<byte[]> chunks, boolean eof, boolean isStream) {
-        ByteBuffer input = ByteBuffer.allocate(chunks.stream().mapToInt(chunk -> chunk.length).sum());
-        chunks.forEach(input::put);
-        input.flip().limit(0); // what is before the limit has arrived
-        List<Json.Literal> messages = new ArrayList<>(); // as text, which takes far less memory
-        List<Integer> after = new ArrayList<>();
-        Map<String, Object> outcome = new LinkedHashMap<>(Map.of("messages", messages));
-        if (isStream) outcome.put("after", after);
-        try {
-            for (int index = 0; index < chunks.size(); index++) {
-                input.limit(input.limit() + chunks.get(index).length);
-                for (Object message; (message = Comet.next(direction, input)) != null; after.add(index)) { // HOOK
-                    messages.add(new Json.Literal(Json.text(message)));
-                }
-            }
-            if (eof && input.hasRemaining()) throw new ParseException("truncated", input.limit());
-            outcome.put("consumed", input.position());
-            return Map.of(input.hasRemaining() ? "incomplete" : "ok", outcome);
-        } catch (ParseException fault) {
-            outcome.put("error", fault.getMessage());
-            outcome.put("offset", fault.getErrorOffset());
-            return Map.of("reject", outcome);
-        }
+        boolean isEnded = (boolean) request.getOrDefault("eof", true);
+        if (isEnded && input.hasRemaining()) throw new ParseException("truncated", input.limit());
+        done.put("consumed", input.position());
+        return Map.of(input.hasRemaining() ? "incomplete" : "ok", done);
     }
 }

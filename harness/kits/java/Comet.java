@@ -1,130 +1,91 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.nio.*;
 import java.text.ParseException;
 import java.util.*;
-
-/** The protocol comet, profile standard. Replace what next and encode do by calls into your own implementation. */
+/** The protocol comet under the profile standard. A ParseException has an error class as its message. */
 final class Comet {
-    /** The commands of each direction by type: name, fields with types; [] is a byte with the count, then items. */
-    private static final Map<String, String[][]> COMMANDS = Map.of("c2s", new String[][] {
-        {"auth", "client_id", "string", "token", "string"}, {"exchange_key", "secret_key", "bytes"}, {"get_topic_list"},
-        {"subscribe", "topics", "[]topic"}, {"unsubscribe", "topics", "[]topic"}, {"get_message_list"}, {"heartbeat"},
-        {"message_ack", "msg_ids", "[]string"},
-        {"report_environ", "network_type", "byte", "isp", "byte", "phone_type", "string", "extra", "[]string"},
-    }, "s2c", new String[][] {
-        {"ok"}, {"error", "error_code", "byte", "reason", "string"}, {"auth_success", "encrypt_key", "bytes"},
-        {"topic_list", "topics", "[]topic"}, {"message_list", "notifications", "[]message_struct"},
-        {"message", "notification", "message_struct"}});
-    private static final String[] MESSAGE_STRUCT =
-        {"message_struct", "msg_type", "byte", "msg_id", "string", "content", "string", "ts", "long"};
-
-    /** The next message of the input, or null if it is not all there. A ParseException is called as its error class. */
-    static Map<String, ?> next(String direction, ByteBuffer input) throws ParseException {
+    /** Messages by type: name, then fields and their kinds. X[] is a byte with the count, then so many X. */
+    static final Map<String, String[]> MESSAGES = Map.of("c2s", new String[] {
+        "auth client_id:string token:string", "exchange_key secret_key:bytes", "get_topic_list",
+        "subscribe topics:topic[]", "unsubscribe topics:topic[]", "get_message_list", "heartbeat",
+        "message_ack msg_ids:string[]",
+        "report_environ network_type:byte isp:byte phone_type:string extra:string[]",
+    }, "s2c", new String[] {"ok", "error error_code:byte reason:string", "auth_success encrypt_key:bytes",
+        "topic_list topics:topic[]", "message_list notifications:record[]", "message notification:record"});
+    static final String RECORD = "message_struct msg_type:byte msg_id:string content:string ts:long";
+    /** HOOK: takes the next message from the input; null if it is not all there. */
+    static Map<String, ?> decode(String direction, ByteBuffer input) throws ParseException {
         if (input.remaining() < 2) return null;
-        int start = input.position(), length = input.getShort(start) & 0xffff;
-        if (length == 0) throw new ParseException("length-mismatch", start);
-        if (input.remaining() < 2 + length) return null;
-        ByteBuffer in = input.duplicate().position(start + 2).limit(start + 2 + length); // positions stay offsets
-        int type = in.get() & 0xff;
-        if (type >= COMMANDS.get(direction).length) throw new ParseException("unknown-type", start + 2);
-        String[] layout = COMMANDS.get(direction)[type];
-        Map<String, Object> command = new LinkedHashMap<>();
-        command.put("dir", direction);
-        command.put("type", type);
-        command.put("name", layout[0]);
-        command.putAll(readFields(layout, in));
-        if (in.hasRemaining()) throw new ParseException("trailing-bytes", in.position());
-        input.position(in.position());
-        return Map.of("command", command);
-    }
-
-    private static Map<String, Object> readFields(String[] layout, ByteBuffer in) throws ParseException {
-        Map<String, Object> values = new LinkedHashMap<>();
-        for (int i = 1; i < layout.length; i += 2) values.put(layout[i], read(layout[i + 1], in));
-        return values;
-    }
-
-    private static Object read(String type, ByteBuffer in) throws ParseException {
-        switch (type) {
-            case "byte": return need(1, in).get() & 0xff;
-            case "long": return Long.toString(need(8, in).getLong());
-            case "message_struct": return readFields(MESSAGE_STRUCT, in);
-            case "bytes", "string", "topic":
-                byte[] run = new byte[need(2, in).getShort() & 0xffff];
-                int start = in.position();
-                need(run.length, in).get(run);
-                if (type.equals("bytes")) return Json.hex(run);
-                String text = new String(run, UTF_8); // puts U+FFFD for what is malformed, so its bytes differ
-                if (!Arrays.equals(run, text.getBytes(UTF_8))) throw new ParseException("invalid-utf8", start);
-                if (type.equals("topic") && !text.startsWith("@")) throw new ParseException("invalid-value", start);
-                return text;
-            default:
-                List<Object> items = new ArrayList<>();
-                for (int count = need(1, in).get() & 0xff; count > 0; count--) items.add(read(type.substring(2), in));
-                return items;
+        int start = input.position(), end = start + 2 + (input.getShort(start) & 0xffff);
+        if (end == start + 2) throw new ParseException("length-mismatch", start);
+        if (end > input.limit()) return null;
+        int type = input.get(start + 2) & 0xff;
+        if (type >= MESSAGES.get(direction).length) throw new ParseException("unknown-type", start + 2);
+        String layout = MESSAGES.get(direction)[type];
+        ByteBuffer content = input.slice(0, end).position(start + 3); // so that positions are offsets
+        try {
+            Map<String, Object> command = Json.object(read(layout, content));
+            command.putAll(Map.of("dir", direction, "type", type, "name", layout.split(" ")[0]));
+            if (content.hasRemaining()) throw new ParseException("trailing-bytes", content.position());
+            input.position(end);
+            return Map.of("command", command);
+        } catch (BufferUnderflowException overrun) { // which leaves the position where it was
+            throw new ParseException("overrun", content.position());
         }
     }
 
-    private static ByteBuffer need(int size, ByteBuffer in) throws ParseException {
-        if (in.remaining() < size) throw new ParseException("overrun", in.position());
-        return in;
-    }
-
-    /** What is written, and why it must not be: the first reason is the answer, if the whole value has its shape. */
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final List<String> refusals = new ArrayList<>();
-
-    /** The bytes of a message. What has not the shape of one is an IllegalArgumentException. */
-    static byte[] encode(String direction, Object value) throws ParseException {
-        Map<String, Object> command = Json.object(Json.only("command", value), "command");
-        if (!direction.equals(command.remove("dir"))) throw Json.wrong("dir", direction);
-        Long type = Json.integer(command.remove("type"), "type");
-        if (type == null || type < 0 || type > 0xff) throw new ParseException("out-of-range", 0);
-        if (type >= COMMANDS.get(direction).length) throw new ParseException("unknown-type", 0);
-        command.remove("name");
-        Comet content = new Comet();
-        content.out.write(type.intValue());
-        content.writeFields(COMMANDS.get(direction)[type.intValue()], command);
-        int length = content.out.size();
-        if (length > 0xffff) content.refusals.add("limit-exceeded");
-        if (!content.refusals.isEmpty()) throw new ParseException(content.refusals.get(0), 0);
-        return ByteBuffer.allocate(2 + length).putShort((short) length).put(content.out.toByteArray()).array();
-    }
-
-    private void writeFields(String[] layout, Map<String, ?> values) {
-        for (int i = 1; i < layout.length; i += 2) write(layout[i + 1], values.remove(layout[i]));
-        if (!values.isEmpty()) throw Json.wrong(layout[0], "no " + values.keySet());
-    }
-
-    private void write(String type, Object value) {
-        switch (type) {
-            case "byte" -> number(1, Json.integer(value, type), 0, 0xff, "out-of-range");
-            case "long" -> number(8, Json.decimal(value, type), Long.MIN_VALUE, Long.MAX_VALUE, "out-of-range");
-            case "message_struct" -> writeFields(MESSAGE_STRUCT, Json.object(value, type));
-            case "bytes" -> run(Json.hex(value, type));
-            case "string", "topic" -> {
-                String text = Json.text(value, type);
-                if (!UTF_8.newEncoder().canEncode(text)) refusals.add("invalid-utf8");
-                run(text.getBytes(UTF_8));
-                if (type.equals("topic") && !text.startsWith("@")) refusals.add("invalid-value");
-            }
-            default -> {
-                List<?> items = Json.list(value, type);
-                number(1, (long) items.size(), 0, 0xff, "limit-exceeded");
-                for (Object item : items) write(type.substring(2), item);
-            }
+    static Object read(String kind, ByteBuffer in) throws ParseException {
+        if (kind.equals("byte")) return in.get() & 0xff;
+        if (kind.equals("long")) return Long.toString(in.getLong());
+        if (kind.equals("record")) return read(RECORD, in);
+        if (kind.matches("bytes|string|topic")) {
+            byte[] run = new byte[in.getShort() & 0xffff];
+            int at = in.get(run).position() - run.length;
+            if (kind.equals("bytes")) return HexFormat.of().formatHex(run);
+            String text = new String(run, UTF_8); // with U+FFFD for what is malformed
+            if (!Arrays.equals(run, text.getBytes(UTF_8))) throw new ParseException("invalid-utf8", at);
+            if (kind.equals("topic") && !text.startsWith("@")) throw new ParseException("invalid-value", at);
+            return text;
         }
+        List<Object> items = new ArrayList<>();
+        Map<String, Object> fields = new HashMap<>();
+        String[] words = kind.split("[ :]"); // a name, then those of fields, each with its kind
+        for (int i = 1; i < words.length; i += 2) fields.put(words[i], read(words[i + 1], in));
+        if (!kind.matches("\\w+\\[]")) return fields;
+        for (int count = in.get() & 0xff; count > 0; count--) items.add(read(kind.replace("[]", ""), in));
+        return items;
     }
-
-    private void run(byte[] run) {
-        number(2, (long) run.length, 0, 0xffff, "limit-exceeded");
-        out.writeBytes(run);
+    /** HOOK: the bytes of a message, in hex. */
+    static String encode(String direction, Object value) throws ParseException {
+        Map<String, Object> command = Json.object(Json.object(value).get("command"));
+        int type = HexFormat.fromHexDigits(write("byte", command.get("type")));
+        if (type >= MESSAGES.get(direction).length) throw new ParseException("unknown-type", 0);
+        return write("bytes", write("byte", (long) type) + write(MESSAGES.get(direction)[type], command));
     }
-
-    private void number(int size, Long number, long least, long most, String error) {
-        if (number == null || number < least || number > most) refusals.add(error);
-        else for (int shift = 8 * size - 8; shift >= 0; shift -= 8) out.write((int) (number >> shift));
+    static String write(String kind, Object value) throws ParseException {
+        if (kind.equals("byte")) return number(2, (Number) value, "out-of-range");
+        if (kind.equals("long")) return number(16, (Number) Json.parse((String) value), "out-of-range");
+        if (kind.equals("record")) return write(RECORD, value);
+        if (kind.equals("bytes")) return number(4, ((String) value).length() / 2L, "limit-exceeded") + value;
+        StringBuilder hex = new StringBuilder();
+        if (kind.matches("string|topic")) {
+            String text = value instanceof Map ? "\ud800" : (String) value; // {"hex": ...} is no UTF-8 either
+            if (!UTF_8.newEncoder().canEncode(text)) throw new ParseException("invalid-utf8", 0);
+            hex.append(write("bytes", HexFormat.of().formatHex(text.getBytes(UTF_8))));
+            if (kind.equals("topic") && !text.startsWith("@")) throw new ParseException("invalid-value", 0);
+        } else if (kind.matches("\\w+\\[]")) {
+            hex.append(number(2, (long) ((List<?>) value).size(), "limit-exceeded"));
+            for (Object item : (List<?>) value) hex.append(write(kind.replace("[]", ""), item));
+        } else {
+            String[] words = kind.split("[ :]");
+            Map<String, Object> fields = Json.object(value);
+            for (int i = 1; i < words.length; i += 2) hex.append(write(words[i + 1], fields.get(words[i])));
+        }
+        return hex.toString();
+    }
+    static String number(int size, Number value, String error) throws ParseException {
+        boolean fits = value.equals(value.longValue()) && (size == 16 || value.longValue() >> 4 * size == 0);
+        if (!fits) throw new ParseException(error, 0);
+        return HexFormat.of().toHexDigits(value.longValue(), size);
     }
 }

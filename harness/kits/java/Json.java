@@ -1,8 +1,3 @@
-import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -11,15 +6,14 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
 
 /**
- * JSON (RFC 8259) a line, since the JDK has none. Objects are maps that keep their order, arrays are lists, numbers are
- * {@link Literal}s; strings, booleans and null are Java's own. Whatever is wrong is an IllegalArgumentException.
+ * JSON (RFC 8259), since the JDK has none. Objects are maps, arrays are lists, integers of up to 64 bits are
+ * Longs and all other numbers Doubles; strings, booleans and null are Java's own. Whatever is wrong is an
+ * IllegalArgumentException.
  */
 final class Json {
-    /** JSON as it stands, such as a number the way it is spelled: no integer is too long, and 1.0 is not 1. */
+    /** A value to be written that is JSON already. */
     record Literal(String text) {
         @Override
         public String toString() {
@@ -37,119 +31,30 @@ final class Json {
         this.text = text;
     }
 
-    /** Writes the answer to each line. It is flushed before every read that may wait, and only then. */
-    static void answerLines(InputStream input, OutputStream out, Function<byte[], ?> answer) throws IOException {
-        BufferedOutputStream output = new BufferedOutputStream(out, 1 << 16);
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        byte[] piece = new byte[1 << 16];
-        for (int size; (size = input.read(piece)) >= 0; output.flush()) {
-            int start = 0;
-            for (int i = 0; i < size; i++) {
-                if (piece[i] != '\n') continue;
-                line.write(piece, start, i - start);
-                output.write((text(answer.apply(line.toByteArray())) + "\n").getBytes(StandardCharsets.UTF_8));
-                line.reset();
-                start = i + 1;
-            }
-            line.write(piece, start, size - start);
-        }
-    }
-
-    /** The one value of a line of UTF-8. */
-    static Object parse(byte[] line) {
+    /** The one value that UTF-8 holds. */
+    static Object parse(byte[] utf8) {
         try {
-            Json json = new Json(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString());
-            Object value = json.value(0);
-            if (json.at < json.text.length()) throw json.wrong("more than one value");
-            return value;
+            return parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
         } catch (CharacterCodingException problem) {
             throw new IllegalArgumentException("not UTF-8", problem);
         }
     }
 
+    /** Parses text, be it a whole line or a number in a string. */
+    static Object parse(String text) {
+        Json json = new Json(text);
+        Object value = json.value(0);
+        if (json.at < text.length()) throw json.wrong("more than one value");
+        return value;
+    }
+
     @SuppressWarnings("unchecked") // keys are always strings
-    static Map<String, Object> object(Object value, String name) {
-        return (Map<String, Object>) as(Map.class, value, name);
-    }
-
-    /** What an object has under its only key. */
-    static Object only(String key, Object value) {
-        Map<String, Object> object = object(value, "value");
-        if (object.keySet().equals(Set.of(key))) return object.get(key);
-        throw wrong(key, "an object with this one key");
-    }
-
-    static List<?> list(Object value, String name) {
-        return as(List.class, value, name);
-    }
-
-    static String string(Object value, String name) {
-        return as(String.class, value, name);
-    }
-
-    /** A string, or {"hex": ...} in the place of one that is no UTF-8: half a surrogate pair, which is none either. */
-    static String text(Object value, String name) {
-        if (!(value instanceof Map)) return string(value, name);
-        hex(only("hex", value), name);
-        return "\ud800";
-    }
-
-    static boolean bool(Object value, String name) {
-        return as(Boolean.class, value, name);
-    }
-
-    static IllegalArgumentException wrong(String name, String expected) {
-        return new IllegalArgumentException(name + ": expected " + expected);
-    }
-
-    private static <T> T as(Class<T> type, Object value, String name) {
-        if (type.isInstance(value)) return type.cast(value);
-        throw wrong(name, "a value of the type " + type.getSimpleName());
-    }
-
-    /** A number without fraction and exponent; null if it does not fit 64 bits. */
-    static Long integer(Object value, String name) {
-        String digits = as(Literal.class, value, name).text;
-        if (digits.chars().allMatch(c -> c == '-' || isDigit(c))) return parseLong(digits);
-        throw wrong(name, "an integer");
-    }
-
-    /** An integer in a string, as 64-bit numbers are given; null if it does not fit after all. */
-    static Long decimal(Object value, String name) {
-        String digits = string(value, name);
-        if (digits.matches("0|-?[1-9][0-9]*")) return parseLong(digits);
-        throw wrong(name, "a decimal string without leading zeros");
-    }
-
-    private static Long parseLong(String digits) {
-        try {
-            return Long.valueOf(digits);
-        } catch (NumberFormatException tooLong) {
-            return null;
-        }
+    static Map<String, Object> object(Object value) {
+        return (Map<String, Object>) value;
     }
 
     private static boolean isDigit(int c) {
         return c >= '0' && c <= '9';
-    }
-
-    /** The bytes of a value in lower-case hex, two digits each. */
-    static byte[] hex(Object value, String name) {
-        String digits = string(value, name);
-        if (digits.length() % 2 == 0 && digits.chars().allMatch(c -> isDigit(c) || c >= 'a' && c <= 'f')) {
-            return HexFormat.of().parseHex(digits);
-        }
-        throw wrong(name, "lower-case hex, two digits a byte");
-    }
-
-    static List<byte[]> hexList(Object value, String name) {
-        List<byte[]> bytes = new ArrayList<>();
-        for (Object item : list(value, name)) bytes.add(hex(item, name));
-        return bytes;
-    }
-
-    static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 
     private Object value(int depth) {
@@ -229,7 +134,7 @@ final class Json {
 
     /** The next character of a string. */
     private char next() {
-        if (at >= text.length() || text.charAt(at) < ' ') throw wrong("a string without end, or a control character");
+        if (at >= text.length() || text.charAt(at) < ' ') throw wrong("the string has no end");
         return text.charAt(at);
     }
 
@@ -239,7 +144,7 @@ final class Json {
         return value;
     }
 
-    private Literal number() {
+    private Number number() {
         int start = at;
         skip('-');
         if (!skip('0')) digits();
@@ -248,7 +153,12 @@ final class Json {
             if (!skip('+')) skip('-');
             digits();
         }
-        return new Literal(text.substring(start, at));
+        String number = text.substring(start, at);
+        try {
+            return Long.valueOf(number);
+        } catch (NumberFormatException noLong) { // a fraction, an exponent, or too many digits
+            return Double.valueOf(number);
+        }
     }
 
     private void digits() {
@@ -278,7 +188,7 @@ final class Json {
         return new IllegalArgumentException("character " + at + ": " + what);
     }
 
-    /** The text of a value. What is none of the types above is written as its toString. */
+    /** The text of a value, all ASCII. What is none of the types above is written as its toString. */
     static String text(Object value) {
         StringBuilder text = new StringBuilder();
         write(value, text);
@@ -311,7 +221,7 @@ final class Json {
         for (int i = 0; i < string.length(); i++) {
             char c = string.charAt(i);
             if (c == '"' || c == '\\') out.append('\\').append(c);
-            else if (c < ' ' || Character.isSurrogate(c)) out.append("\\u").append(HexFormat.of().toHexDigits(c));
+            else if (c < ' ' || c > '~') out.append("\\u").append(HexFormat.of().toHexDigits(c));
             else out.append(c);
         }
         out.append('"');
