@@ -106,6 +106,9 @@ def test_what_is_no_answer_does_not_fit(line: dict[str, object]) -> None:
         (b'{"id": 1, "ok": ' + b"[" * 5000 + b"]" * 5000 + b"}", "not JSON"),
         (b"", "not JSON"),
         (b"\xff\xfe", "not JSON"),
+        (b"\xef\xbb\xbf" + b'{"id": 1, "ok": {}}', "not JSON"),
+        ('{"id": 1, "ok": {}}'.encode("utf-16"), "not JSON"),
+        (b'{"id": 1, "ok": {"consumed": NaN}}', "not JSON"),
     ],
 )
 def test_what_is_no_answer_is_told_as_such(line: bytes, problem: str) -> None:

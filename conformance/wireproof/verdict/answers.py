@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -54,7 +54,7 @@ def parse_answer(line: bytes) -> Answer:
 def _parse_slowly(line: bytes) -> Answer:
     """For what the fast parser does not take: lone surrogates, huge numbers; and to say what is wrong."""
     try:
-        found = json.loads(line)
+        found = json.loads(line.decode("utf-8"), parse_constant=_no_constant)  # bytes would be taken in any encoding
     except (ValueError, RecursionError):
         raise BadAnswer("it is not JSON") from None
     if not isinstance(found, dict):
@@ -69,6 +69,10 @@ def _parse_slowly(line: bytes) -> Answer:
     if len(forms) != 1:
         raise BadAnswer(_forms_problem(forms))
     return Answer(number, forms[0], json.dumps(found[forms[0]]).encode())
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(word)
 
 
 def _forms_problem(forms: list[str]) -> str:
