@@ -3,10 +3,13 @@
  * Strings are bytes with a size. They are UTF-8, except that a lone surrogate (an escape such as \ud800 can
  * say one) becomes the three bytes that UTF-8 would give it, which `utf8_is_valid` does not accept.
  * A tree points into its line, which reading changes.
+ *
+ * `json_get`, `json_as`, `json_next` and `json_number` look into a tree. If something is not there or of another
+ * kind they set `json_problem` and go on with an empty value: it is enough to ask for problems at the end.
+ * A value that is open, however, takes whatever form it is asked for: so a tree is made with the same calls.
  */
 #ifndef JSON_H
 #define JSON_H
-#define _POSIX_C_SOURCE 200809L /* getline */
 
 #include <errno.h>
 #include <stdarg.h>
@@ -41,51 +44,6 @@ static inline void text_add(struct text *text, const void *bytes, size_t size) {
     text->size += size;
 }
 
-__attribute__((format(printf, 2, 3))) static inline void text_print(struct text *text, const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    int size = vsnprintf(NULL, 0, format, values);
-    va_end(values);
-    va_start(values, format);
-    vsnprintf(text_room(text, (size_t)size + 1), (size_t)size + 1, format, values);
-    va_end(values);
-    text->size += (size_t)size;
-}
-
-/* ---- JSON as text ----
- * Every value is followed by a comma, so that a list needs no thought about which of its items is the last;
- * `text_close` takes back the last one. */
-
-static inline void text_close(struct text *text, char bracket) {
-    if (text->at[text->size - 1] == ',') text->size--;
-    text_print(text, "%c,", bracket);
-}
-
-static inline void text_hex(struct text *text, const void *bytes, size_t size) {
-    char *to = text_room(text, 2 * size + 3);
-    *to++ = '"';
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = ((const unsigned char *)bytes)[i];
-        *to++ = "0123456789abcdef"[byte >> 4];
-        *to++ = "0123456789abcdef"[byte & 15];
-    }
-    memcpy(to, "\",", 2);
-    text->size += 2 * size + 3;
-}
-
-static inline void text_string(struct text *text, const void *utf8, size_t size) {
-    const unsigned char *from = utf8, *end = from + size;
-    text_add(text, "\"", 1);
-    for (; from < end; from++) {
-        const unsigned char *plain = from;
-        while (from < end && *from >= 0x20 && *from != '"' && *from != '\\') from++;
-        text_add(text, plain, (size_t)(from - plain));
-        if (from == end) break;
-        text_print(text, "\\u%04x", *from);
-    }
-    text_add(text, "\",", 2);
-}
-
 /* As RFC 3629 has it: nothing overlong, no surrogate, nothing above 10FFFF. */
 static inline bool utf8_is_valid(const void *bytes, size_t size) {
     const unsigned char *at = bytes, *end = at + size;
@@ -106,72 +64,205 @@ static inline bool utf8_is_valid(const void *bytes, size_t size) {
 
 /* ---- values ---- */
 
-enum json_kind { JSON_NULL, JSON_TRUE, JSON_FALSE, JSON_INTEGER, JSON_FRACTION, JSON_STRING, JSON_LIST, JSON_OBJECT };
+enum json_kind {
+    JSON_NULL, JSON_TRUE, JSON_FALSE, JSON_INTEGER, JSON_FRACTION, JSON_STRING, JSON_LIST, JSON_OBJECT,
+    JSON_HEX,    /* bytes: a string of their hex when printed */
+    JSON_DECIMAL /* a number of 64 bits: a string of its digits when printed */
+};
 
 struct json {
     enum json_kind kind;
-    const char *text;  /* a string, or the digits of a number */
+    bool open;         /* whether it takes the form it is asked for */
+    char *text;        /* a string, bytes, or the digits of a number */
     size_t size;       /* of the text, or the number of items or members */
     const char *name;  /* of a member */
     size_t name_size;
-    struct json *first, *next;
+    struct json *first, *last, *next;
+    char digits[24];   /* of a number that has not been read but made */
 };
 
-/* These take a missing value, NULL, for one of no kind. */
+static const char *json_problem; /* what was looked for first in vain; whoever asks sets it back to NULL */
+
+static inline struct json *json_fail(const char *problem) {
+    static struct json empty;
+    if (!json_problem) json_problem = problem;
+    empty = (struct json){.text = empty.digits};
+    return &empty;
+}
+
 static inline bool json_is(const struct json *value, enum json_kind kind) { return value && value->kind == kind; }
 
 static inline bool json_equals(const struct json *value, const char *text) {
     return json_is(value, JSON_STRING) && value->size == strlen(text) && memcmp(value->text, text, value->size) == 0;
 }
 
-static inline const struct json *json_get(const struct json *object, const char *name) {
-    const struct json *found = NULL;
+/* A new open value at the end of a list or, with a name, of an object. */
+static inline struct json *json_add(struct json *to, const char *name) {
+    struct json *value = calloc(1, sizeof *value);
+    if (!value) {
+        fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    *value = (struct json){.open = true, .text = value->digits, .name = name, .name_size = name ? strlen(name) : 0};
+    if (to->last) to->last->next = value;
+    else to->first = value;
+    to->last = value;
+    to->size++;
+    return value;
+}
+
+/* Takes back all that was added to an open value. */
+static inline void json_clear(struct json *value) {
+    for (struct json *item = value->first, *next; item; item = next) {
+        next = item->next;
+        json_clear(item);
+        free(item);
+    }
+    *value = (struct json){.open = true, .text = value->digits};
+}
+
+/* A member that may be absent: it is NULL then. */
+static inline struct json *json_find(const struct json *object, const char *name) {
+    struct json *found = NULL;
     if (!json_is(object, JSON_OBJECT)) return NULL;
-    for (const struct json *member = object->first; member; member = member->next)
+    for (struct json *member = object->first; member; member = member->next)
         if (member->name_size == strlen(name) && memcmp(member->name, name, member->name_size) == 0) found = member;
     return found;
 }
 
-static inline bool json_is_hex(const struct json *value) {
-    if (!json_is(value, JSON_STRING) || value->size % 2 != 0) return false;
-    for (size_t i = 0; i < value->size; i++)
-        if (!((value->text[i] >= '0' && value->text[i] <= '9') || (value->text[i] >= 'a' && value->text[i] <= 'f')))
-            return false;
-    return true;
-}
-
-static inline bool json_is_hex_list(const struct json *value) {
-    if (!json_is(value, JSON_LIST)) return false;
-    for (const struct json *item = value->first; item; item = item->next)
-        if (!json_is_hex(item)) return false;
-    return true;
-}
-
-/* A decimal string without padding, the form of 64-bit numbers. */
-static inline bool json_is_decimal(const struct json *value) {
-    if (!json_is(value, JSON_STRING)) return false;
-    size_t sign = value->size > 0 && value->text[0] == '-', digits = value->size - sign;
-    if (digits == 0 || (value->text[sign] == '0' && value->size > 1)) return false;
-    for (size_t i = sign; i < value->size; i++)
-        if (value->text[i] < '0' || value->text[i] > '9') return false;
-    return true;
-}
-
-/* The number of an integer or decimal string; whether 64 bits can hold it. */
-static inline bool json_number(const struct json *value, int64_t *number) {
-    errno = 0;
-    *number = strtoll(value->text, NULL, 10);
-    return errno == 0;
-}
-
 static inline int json_digit(char digit) { return digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10; }
 
-/* Adds the bytes of a string for which `json_is_hex` is true. */
-static inline void text_add_unhex(struct text *text, const struct json *value) {
-    char *to = text_room(text, value->size / 2 + 1);
-    for (size_t i = 0; i < value->size; i += 2)
-        *to++ = (char)(json_digit(value->text[i]) << 4 | json_digit(value->text[i + 1]));
-    text->size += value->size / 2;
+/* A value of this kind. A string of hex is taken as the bytes it stands for, and becomes them in place. */
+static inline struct json *json_as(struct json *value, enum json_kind kind) {
+    if (value && value->open) value->kind = kind;
+    if (json_is(value, kind)) return value;
+    if (kind != JSON_HEX || !json_is(value, JSON_STRING)) return json_fail("value of the right kind");
+    if (value->size % 2 != 0 || strspn(value->text, "0123456789abcdef") != value->size) return json_fail("hex");
+    value->kind = JSON_HEX;
+    value->size /= 2;
+    for (size_t i = 0; i < value->size; i++)
+        value->text[i] = (char)(json_digit(value->text[2 * i]) << 4 | json_digit(value->text[2 * i + 1]));
+    return value;
+}
+
+/* A member that must be there. */
+static inline struct json *json_get(struct json *object, const char *name) {
+    object = json_as(object, JSON_OBJECT);
+    struct json *found = json_find(object, name);
+    return found ? found : object->open ? json_add(object, name) : json_fail(name);
+}
+
+/* The first item of a member that must be a list; NULL if there is none. */
+static inline struct json *json_items(struct json *object, const char *name) {
+    return json_as(json_get(object, name), JSON_LIST)->first;
+}
+
+/* The item of a list that comes behind another one, or behind NULL first. */
+static inline struct json *json_next(struct json *list, struct json *item) {
+    struct json *next = item ? item->next : list->first;
+    return next ? next : list->open ? json_add(list, NULL) : json_fail("item");
+}
+
+/* The number of an integer or of a decimal string; false if 64 bits cannot hold it. */
+static inline bool json_number(struct json *value, int64_t *number) {
+    char *end;
+    *number = 0;
+    if (value->open) return true;
+    if (!json_is(value, JSON_INTEGER)) value = json_as(value, JSON_STRING);
+    errno = 0;
+    *number = strtoll(value->text, &end, 10);
+    if (value->size == 0 || end != value->text + value->size) json_fail("number");
+    return errno != ERANGE;
+}
+
+static inline void json_set_number(struct json *value, enum json_kind kind, int64_t number) {
+    value->kind = kind;
+    value->text = value->digits;
+    value->size = (size_t)snprintf(value->digits, sizeof value->digits, "%lld", (long long)number);
+}
+
+static inline void json_set_string(struct json *value, const char *text) {
+    value->kind = JSON_STRING;
+    value->text = (char *)text;
+    value->size = strlen(text);
+}
+
+/* ---- JSON as text: a comma is put wherever a value or a name follows another value ---- */
+
+static inline void text_comma(struct text *text, char next) {
+    char last = text->size > 0 ? text->at[text->size - 1] : '[';
+    if (!strchr("[{:,", last) && !strchr("]}:,\n", next)) text_add(text, ",", 1);
+}
+
+/* As printf does it, but ' stands for " in the format, where it would have to be escaped. */
+__attribute__((format(printf, 2, 3))) static inline void text_print(struct text *text, const char *format, ...) {
+    char quoted[512];
+    size_t length = strlen(format) < sizeof quoted ? strlen(format) : sizeof quoted - 1;
+    for (size_t i = 0; i < length; i++) quoted[i] = format[i] == '\'' ? '"' : format[i];
+    quoted[length] = '\0';
+    text_comma(text, quoted[0]);
+    va_list values;
+    va_start(values, format);
+    int size = vsnprintf(NULL, 0, quoted, values);
+    va_end(values);
+    va_start(values, format);
+    vsnprintf(text_room(text, (size_t)size + 1), (size_t)size + 1, quoted, values);
+    va_end(values);
+    text->size += (size_t)size;
+}
+
+/* A list of what has been printed to another text. */
+static inline void text_list(struct text *text, const char *name, const struct text *items) {
+    text_print(text, "'%s':[", name);
+    text_add(text, items->at, items->size);
+    text_add(text, "]", 1);
+}
+
+static inline void text_hex(struct text *text, const void *bytes, size_t size) {
+    text_comma(text, '"');
+    char *to = text_room(text, 2 * size + 2);
+    *to++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = ((const unsigned char *)bytes)[i];
+        *to++ = "0123456789abcdef"[byte >> 4];
+        *to++ = "0123456789abcdef"[byte & 15];
+    }
+    *to = '"';
+    text->size += 2 * size + 2;
+}
+
+static inline void text_string(struct text *text, const void *utf8, size_t size) {
+    const unsigned char *from = utf8, *end = from + size;
+    text_comma(text, '"');
+    text_add(text, "\"", 1);
+    for (; from < end; from++) {
+        const unsigned char *plain = from;
+        while (from < end && *from >= 0x20 && *from != '"' && *from != '\\') from++;
+        text_add(text, plain, (size_t)(from - plain));
+        if (from == end) break;
+        char escape[] = {'\\', 'u', '0', '0', "01"[*from >> 4 & 1], "0123456789abcdef"[*from & 15]};
+        if (*from >= 0x20) escape[1] = (char)*from;
+        text_add(text, escape, *from >= 0x20 ? 2 : 6);
+    }
+    text_add(text, "\"", 1);
+}
+
+/* Any value that has been made. */
+static inline void text_json(struct text *text, const struct json *value) {
+    if (value->kind == JSON_LIST || value->kind == JSON_OBJECT) {
+        text_print(text, value->kind == JSON_LIST ? "[" : "{");
+        for (const struct json *item = value->first; item; item = item->next) {
+            if (item->name) text_print(text, "'%s':", item->name);
+            text_json(text, item);
+        }
+        text_print(text, value->kind == JSON_LIST ? "]" : "}");
+    } else if (value->kind == JSON_STRING || value->kind == JSON_DECIMAL) {
+        text_string(text, value->text, value->size);
+    } else if (value->kind == JSON_HEX) {
+        text_hex(text, value->text, value->size);
+    } else {
+        text_print(text, "%.*s", value->size ? (int)value->size : 4, value->size ? value->text : "null");
+    }
 }
 
 /* ---- reading ---- */
@@ -225,7 +316,7 @@ static inline char *json_read_code(struct json_reader *reader, char *to) {
 }
 
 /* A string, undone of its escapes in place: it never grows. */
-static inline bool json_read_string(struct json_reader *reader, const char **text, size_t *size) {
+static inline bool json_read_string(struct json_reader *reader, char **text, size_t *size) {
     static const char escapes[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
     if (*reader->at++ != '"') return false;
     char *to = reader->at;
@@ -289,7 +380,7 @@ static inline bool json_read_items(struct json_reader *reader, struct json *valu
         return true;
     }
     for (;;) {
-        const char *name = NULL;
+        char *name = NULL;
         size_t name_size = 0;
         if (value->kind == JSON_OBJECT) {
             json_skip_space(reader);
@@ -334,33 +425,15 @@ static inline struct json *json_read_value(struct json_reader *reader) {
     return good ? value : NULL;
 }
 
-/* The value of a line that ends with a zero byte; NULL if it is no JSON. `nodes` is to be freed after use. */
-static inline struct json *json_read(char *line, size_t size, struct json **nodes) {
+/* The value of a line that ends with a zero byte, to be freed after use; NULL if it is no JSON. */
+static inline struct json *json_read(char *line, size_t size) {
     size_t most = 2; /* every value but the first comes behind one of these */
     for (size_t i = 0; i < size; i++) most += line[i] == ',' || line[i] == '[' || line[i] == '{';
-    *nodes = calloc(most, sizeof **nodes);
-    if (!*nodes || !utf8_is_valid(line, size)) return NULL;
-    struct json_reader reader = {line, *nodes, 0};
-    struct json *value = json_read_value(&reader);
-    return value && reader.at == line + size ? value : NULL;
-}
-
-/* Answers every line of standard input, and at once: `respond` adds an object to the answer. What it is given is
- * NULL for a line that is no JSON. */
-static inline void json_answer_lines(void (*respond)(const struct json *request, struct text *answer)) {
-    char *line = NULL;
-    size_t room = 0;
-    struct text answer = {0};
-    for (ssize_t size; (size = getline(&line, &room, stdin)) > 0; answer.size = 0) {
-        struct json *nodes;
-        respond(json_read(line, (size_t)size, &nodes), &answer);
-        free(nodes);
-        answer.at[answer.size - 1] = '\n'; /* for its comma */
-        fwrite(answer.at, 1, answer.size, stdout);
-        fflush(stdout);
-    }
-    free(line);
-    free(answer.at);
+    struct json *nodes = calloc(most, sizeof *nodes);
+    struct json_reader reader = {line, nodes, 0};
+    if (nodes && utf8_is_valid(line, size) && json_read_value(&reader) && reader.at == line + size) return nodes;
+    free(nodes);
+    return NULL;
 }
 
 #endif
