@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from wireproof.verdict import BROKEN, Answer
 from wireproof_harness.baseline import Baseline
 from wireproof_harness.claims import Claims
 from wireproof_harness.pending import About, Pending, not_asked, probe_verdict, verdict_on
 from wireproof_harness.plan import Plan, Planned
-from wireproof_harness.results import Log, Verdict
+from wireproof_harness.results import Record, Verdict
 from wireproof_harness.supervisor import Asker, Job
 
 BATCH: Final = 512
@@ -23,6 +23,14 @@ AGAIN: Final = 2
 """How often a failure is asked again, alone."""
 NOT_ACCEPTED: Final = BROKEN | {"known-fail"} - {"unexpected-pass"}
 DOUBTED: Final = frozenset({"fail", "warn", "contract-error"})
+
+
+class Writer(Protocol):
+    """Where verdicts go."""
+
+    def write(self, record: Record) -> None: ...
+    def flush(self) -> None: ...
+
 
 Progress = Callable[[int, Counter[str]], None]
 
@@ -35,7 +43,7 @@ class Runner:
         plan: Plan,
         asker: Asker,
         claims: Claims,
-        log: Log,
+        log: Writer,
         *,
         baseline: Baseline | None = None,
         seed: int = 0,

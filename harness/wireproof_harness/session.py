@@ -74,7 +74,7 @@ def check(
         if not planned.questions:
             raise NothingSelected("no vector is as selected; `wireproof list` shows what there is")
         started(claims, planned)
-        header = _header(settled, suite, asker, claims, planned)
+        header = header_of(settled, suite, asker, claims, planned)
         log, done = _open_log(settled, header)
         runner = Runner(
             planned,
@@ -99,7 +99,7 @@ def check(
         asker.close()
 
 
-def _header(settled: Settled, suite: Suite, asker: Asker, claims: Claims, planned: Plan) -> Header:
+def header_of(settled: Settled, suite: Suite, asker: Asker, claims: Claims, planned: Plan) -> Header:
     implementation: dict[str, Any] = msgspec.to_builtins(claims)
     return Header(
         suite=__version__,

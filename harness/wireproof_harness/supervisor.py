@@ -172,6 +172,7 @@ class Supervisor:
     def ask(self, jobs: Iterable[Job], window: int = WINDOW) -> Iterator[tuple[Job, Outcome]]:
         """Every job with what came of it, in any order. All are answered for, whatever happens."""
         waiting = iter(jobs)
+        self._sent.clear()  # whoever was asked before has been told what came of it
         while not self.stopped:
             try:
                 if self._ready():

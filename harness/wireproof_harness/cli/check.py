@@ -140,7 +140,7 @@ class _Check:
             target=asked,
             log=Path(options["log"]),
             selection=self._selection(),
-            declared=_declared(options["assignments"]),
+            declared=declared(options["assignments"]),
             baseline=known,
             seed=options["seed"],
             scale=options["scale"],
@@ -271,7 +271,7 @@ class _Bar:
             self._bar.close()
 
 
-def _declared(assignments: tuple[str, ...]) -> dict[str, Settings]:
+def declared(assignments: tuple[str, ...]) -> dict[str, Settings]:
     """What `--set comet.order=little` says, for each protocol."""
     found: dict[str, Settings] = {}
     for assignment in assignments:
