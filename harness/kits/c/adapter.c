@@ -4,7 +4,8 @@
 
 #define HELLO "'ok':{'contract':1,'name':'C kit','language':'C','protocols':{'comet':" \
     "{'operations':['decode','encode','stream'],'directions':['c2s','s2c']}}}"
-#define UNSUPPORTED "'unsupported':{'reason':'only comet, and only under the profile standard'}"
+#define STANDARD "order=big utf8=strict bytes=short extra=byte short=unsigned byte=unsigned ts=signed " \
+    "crypto=none environ_reply=ok"
 
 static void decode(bool server, struct json *chunk, bool eof, bool stream, struct text *out) {
     struct text data = {0}, messages = {0}, after = {0};
@@ -27,21 +28,20 @@ static void decode(bool server, struct json *chunk, bool eof, bool stream, struc
 }
 
 static void outcome(struct json *request, struct text *out) {
-    struct json *op = json_get(request, "op"), *profile = json_find(request, "profile");
+    struct json *op = json_get(request, "op"), *protocol = json_find(request, "protocol");
+    bool fits = json_equals(protocol, "comet") && json_is_within(json_find(request, "profile"), STANDARD);
     bool server = json_equals(json_find(request, "direction"), "s2c");
     bool eof = !json_is(json_find(request, "eof"), JSON_FALSE);
     if (json_equals(op, "hello")) text_print(out, HELLO);
-    else if (!json_equals(json_find(request, "protocol"), "comet")) text_print(out, UNSUPPORTED);
-    else if (profile && profile->size > 0) text_print(out, UNSUPPORTED); /* it has what is not standard */
-    else if (json_equals(op, "decode")) decode(server, json_get(request, "hex"), true, false, out);
-    else if (json_equals(op, "stream")) decode(server, json_items(request, "chunks"), eof, true, out);
-    else if (json_equals(op, "encode")) {
+    else if (fits && json_equals(op, "decode")) decode(server, json_get(request, "hex"), true, false, out);
+    else if (fits && json_equals(op, "stream")) decode(server, json_items(request, "chunks"), eof, true, out);
+    else if (fits && json_equals(op, "encode")) {
         struct text bytes = {0};
         comet_encode(server, json_get(request, "value"), &bytes); /* HOOK */
         if (fault.error) text_print(out, "'reject':{'error':'%s'}", fault.error);
         else text_print(out, "'ok':{'hex':"), text_hex(out, bytes.at, bytes.size), text_print(out, "}");
         free(bytes.at);
-    } else text_print(out, UNSUPPORTED);
+    } else text_print(out, "'unsupported':{'reason':'only comet, only under the profile standard'}");
 }
 
 int main(void) {

@@ -163,6 +163,21 @@ static inline struct json *json_next(struct json *list, struct json *item) {
     return next ? next : list->open ? json_add(list, NULL) : json_fail("item");
 }
 
+/* Whether an object is absent, or all its members are among these words, each a name=string. */
+static inline bool json_is_within(const struct json *object, const char *words) {
+    size_t found = 0;
+    if (!object) return true;
+    for (const struct json *member = object->first; member; member = member->next) {
+        for (const char *word = words; word; word = strchr(word, ' ') ? strchr(word, ' ') + 1 : NULL) {
+            const char *text = word + member->name_size + 1;
+            found += member->kind == JSON_STRING && strcspn(word, "= ") == member->name_size &&
+                     memcmp(word, member->name, member->name_size) == 0 && strcspn(text, " ") == member->size &&
+                     memcmp(text, member->text, member->size) == 0;
+        }
+    }
+    return json_is(object, JSON_OBJECT) && found == object->size;
+}
+
 /* The number of an integer or of a decimal string; false if 64 bits cannot hold it. */
 static inline bool json_number(struct json *value, int64_t *number) {
     char *end;
@@ -267,7 +282,7 @@ static inline void text_json(struct text *text, const struct json *value) {
 
 /* ---- reading ---- */
 
-#define JSON_DEEPEST 200
+#define JSON_DEEPEST 1000
 
 struct json_reader {
     char *at;
