@@ -113,6 +113,7 @@ def test_a_rejection_proves_nothing_if_the_twin_is_rejected_too(tmp_path: Path) 
         (["reference", "--set", "comet.order=middle"], 2, "order is one of"),
         (["reference", "--set", "order=little"], 2, "PROTOCOL.NAME=VALUE"),
         (["reference", "--update-baseline"], 2, "--baseline FILE"),
+        (["reference", "--output", "out.txt"], 2, "--output is for another --format"),
         (["reference", "--baseline", "none.yaml"], 2, "--update-baseline writes one"),
         (["reference", "--last-failed"], 2, "cannot be read"),
     ],
@@ -184,7 +185,8 @@ def test_a_project_says_once_what_it_checks(tmp_path: Path) -> None:
 
 
 def test_junit(tmp_path: Path) -> None:
-    check(adapter(tmp_path, ACCEPTS), *COMET, "--format", "junit", "--output", "junit.xml")
+    run = check(adapter(tmp_path, ACCEPTS), *COMET, "--format", "junit", "--output", "junit.xml")
+    assert "does not conform" in run.output  # who looks at the job sees it too
     root = ET.parse(tmp_path / "junit.xml").getroot()
     cases = root.findall("testsuite/testcase")
     log = read_log(tmp_path / ".wireproof" / "results.jsonl")

@@ -60,7 +60,10 @@ class _Check:
         self.screen = screen
         self.options = self._with_configured(ctx, options)
         self.words = implementation or self._configured_words()
-        self.pretty = self.options["form"] in (None, PRETTY)
+        self.to_file = self.options["output"] != "-"
+        if self.to_file and self.options["form"] == PRETTY:
+            raise click.UsageError("--output is for another --format: json, junit, tap or md", ctx)
+        self.pretty = self.to_file or self.options["form"] == PRETTY
 
     def _with_configured(self, ctx: click.Context, options: dict[str, Any]) -> dict[str, Any]:
         """What pyproject.toml says counts where the command line says nothing."""
@@ -182,8 +185,9 @@ class _Check:
     def _tell(self, run: Run, suite: Any, settled: Settled) -> None:
         from wireproof_harness.cli.outcome import closing, first_failures, summary
 
-        if not self.pretty:
+        if self.options["form"] != PRETTY:
             self._write(run, suite)
+        if not self.pretty:
             return
         screen = self.screen
         screen.lines(summary(run, screen.width))
@@ -194,7 +198,7 @@ class _Check:
         from wireproof_harness.formats import FORMATS
 
         lines = FORMATS[self.options["form"]](run, suite)
-        if self.options["output"] == "-":
+        if not self.to_file:
             for line in lines:
                 click.echo(line)
             return

@@ -41,9 +41,9 @@ _TELLING: Final = (
     click.option("--strict", is_flag=True, help="Warnings are failures."),
     click.option("--log", metavar="FILE", default=LOG, show_default=True, help="Where verdicts are kept."),
     click.option("--report", metavar="DIR", default="", help="Write a compliance report there."),
-    click.option("--format", "form", type=click.Choice([PRETTY, "json", "junit", "tap", "md"]), default=None,
-                 help="pretty on a terminal and in pipes alike, unless told otherwise."),
-    click.option("--output", metavar="FILE", default="-", help="Where the chosen format is written."),
+    click.option("--format", "form", type=click.Choice([PRETTY, "json", "junit", "tap", "md"]), default=PRETTY,
+                 show_default=True, help="For people, or for a program."),
+    click.option("--output", metavar="FILE", default="-", help="Write the chosen format there; people are shown it all the same."),
     click.option("--show", "shown", type=click.IntRange(0), default=3, show_default=True, help="Failures to explain."),
     click.option("--watch", is_flag=True, help="Check again whenever a file of the adapter changes."),
 )  # fmt: skip
