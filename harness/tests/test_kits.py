@@ -19,7 +19,6 @@ from wireproof.suite import Vector, load_suite
 from wireproof.verdict import questions
 from wireproof_harness.cli import cli
 from wireproof_harness.cli.kit import LEFT_BY_RUNS, files, kits
-from wireproof_harness.compare import kind_of_difference
 from wireproof_harness.peer import Peer
 from wireproof_harness.plan import Selection
 from wireproof_harness.reference import answer
@@ -88,7 +87,6 @@ def test_a_kit_is_small(language: str) -> None:
 @each_kit
 def test_a_kit_shows_where_a_codec_is_called(language: str) -> None:
     assert sum("HOOK" in line for line in own_lines(language)) >= 2
-    assert "HOOK" in (KITS / language / "README.md").read_text("utf-8")
 
 
 @each_kit
@@ -224,7 +222,9 @@ def test_an_open_stream_says_which_chunk_completed_a_message(adapter: Peer) -> N
         if vector.kind != "refuse" and len(vector.data) < 10_000
     ]
     for question, given in zip(asked, adapter.ask(asked), strict=True):
-        assert not kind_of_difference(question, given, answer(question)), question
+        expected = answer(question)
+        expected.get("reject", {}).pop("detail", None)
+        assert given == expected, question
 
 
 def test_another_profile_is_unsupported_and_the_standard_one_may_be_spelt_out(adapter: Peer) -> None:
