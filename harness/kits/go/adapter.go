@@ -1,97 +1,87 @@
-// A wireproof adapter: one JSON request a line on standard input, one JSON answer a line on standard output.
-// This file is the contract. All it asks of a codec are the two calls marked HOOK: to check your own implementation,
-// call it there, or behind them in comet.go, and let hello say what it is and what it can do.
+// A wireproof adapter: a JSON request a line on standard input, a JSON answer a line on standard output.
+// This file is the contract. HOOK marks the two calls into the codec: put your own in the place of comet.
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
+	"strings"
 )
 
-var hello = object{"contract": 1, "name": "comet starter kit", "language": "Go",
-	"protocols": object{"comet": object{"operations": []string{"decode", "encode", "stream"}}}}
-var standard = object{"order": "big", "utf8": "strict", "bytes": "short", "extra": "byte", "short": "unsigned",
-	"byte": "unsigned", "ts": "signed", "crypto": "none", "environ_reply": "ok"}
+type object = map[string]any
+
+const hello = `{"contract": 1, "name": "Go kit", "language": "Go", "protocols": {"comet":
+	{"operations": ["decode", "encode", "stream"], "directions": ["c2s", "s2c"]}}}`
+const standard = " order:big utf8:strict bytes:short extra:byte short:unsigned byte:unsigned ts:signed " +
+	"crypto:none environ_reply:ok "
 
 func main() {
-	input, output := bufio.NewReaderSize(os.Stdin, 1<<16), bufio.NewWriterSize(os.Stdout, 1<<16)
+	input := bufio.NewReader(os.Stdin)
 	for line, err := input.ReadBytes('\n'); err == nil; line, err = input.ReadBytes('\n') {
 		text, _ := json.Marshal(answer(line))
-		output.Write(append(text, '\n'))
-		if waiting, _ := input.Peek(input.Buffered()); !bytes.Contains(waiting, []byte("\n")) {
-			output.Flush() // before a read that may wait, and only then
-		}
+		fmt.Println(string(text))
 	}
 }
 
 func answer(line []byte) (answer object) {
-	request := parse(line)
-	if !integer.Match(request["id"]) {
-		return object{"id": nil, "error": object{"message": "expected a JSON object with an integer id"}}
-	}
+	answer, decoded := object{"id": nil}, object{}
 	defer func() {
-		if problem := recover(); problem != nil {
-			answer = object{"id": request["id"], "error": object{"message": string(problem.(badRequest))}}
+		switch problem := recover().(type) {
+		case nil:
+		case rejected: // a value, or bytes behind the messages decoded
+			for key, value := range problem {
+				decoded[key] = value
+			}
+			answer["reject"] = decoded
+		default: // no JSON, a missing key, a value of the wrong type, bad hex
+			answer["error"] = object{"message": fmt.Sprint(problem)}
 		}
 	}()
-	key, body := outcome(request)
-	return object{"id": request["id"], key: body}
+	request := object{"profile": object{}, "eof": true}
+	parser := json.NewDecoder(bytes.NewReader(markLoneSurrogates(line)))
+	parser.UseNumber()
+	_ = parser.Decode(&request) // what is no JSON object leaves it without an id
+	answer["id"] = request["id"].(json.Number)
+	key, content := outcome(request, decoded)
+	answer[key] = content
+	return answer
 }
 
-func outcome(request raw) (key string, body object) {
-	operation := as[string](request["op"])
-	switch operation {
-	case "hello":
-		return "ok", hello
-	case "decode", "encode", "stream":
+func outcome(request, decoded object) (string, any) {
+	isKnown := request["protocol"] == "comet"
+	for name, value := range request["profile"].(object) {
+		isKnown = isKnown && strings.Contains(standard, fmt.Sprintf(" %s:%s ", name, value))
+	}
+	chunks, messages, after, input, at := []any{}, []json.RawMessage{}, []int{}, []byte{}, 0
+	direction, _ := request["direction"].(string)
+	switch op := request["op"]; {
+	case op == "hello":
+		return "ok", json.RawMessage(hello)
+	case isKnown && op == "encode":
+		return "ok", object{"hex": fmt.Sprintf("%x", encode(direction, request["value"].(object)))} // HOOK
+	case isKnown && op == "decode":
+		chunks = []any{request["hex"]}
+	case isKnown && op == "stream":
+		chunks, decoded["after"] = request["chunks"].([]any), &after
 	default:
-		return "unsupported", object{"reason": "no operation " + operation}
+		return "unsupported", object{"reason": "only comet, only under the profile standard"}
 	}
-	if protocol := as[string](request["protocol"]); protocol != "comet" {
-		return "unsupported", object{"reason": "no protocol " + protocol}
-	}
-	direction := as[string](request["direction"])
-	check(direction == "c2s" || direction == "s2c", "direction is c2s or s2c")
-	for name, value := range as[object](request.or("profile", "{}")) {
-		if known, ok := standard[name]; !ok || value != known {
-			return "unsupported", object{"reason": "no profile but standard"}
-		}
-	}
-	if operation == "encode" {
-		encoded, refusal := Encode(direction, request["value"]) // HOOK
-		if refusal != "" {
-			return "reject", object{"error": refusal}
-		}
-		return "ok", object{"hex": asHex(encoded)}
-	}
-	if operation == "decode" {
-		key, body = decode(direction, [][]byte{asBytes(request["hex"])}, true)
-		delete(body, "after")
-		return key, body
-	}
-	return decode(direction, asByteList(request["chunks"]), as[bool](request.or("eof", "true")))
-}
-
-func decode(direction string, chunks [][]byte, eof bool) (string, object) {
-	input, consumed, messages, after := []byte{}, 0, []json.RawMessage{}, []int{}
+	decoded["messages"] = &messages
 	for index, chunk := range chunks {
-		input = append(input, chunk...)
-		message, end, fault := Next(direction, input, consumed) // HOOK
-		for ; message != nil; message, end, fault = Next(direction, input, consumed) {
+		input = append(input, unhex(chunk)...)
+		message, end := decode(direction, input, at) // HOOK
+		for ; end > at; message, end = decode(direction, input, at) {
 			text, _ := json.Marshal(message) // takes far less memory
-			consumed, messages, after = end, append(messages, text), append(after, index)
-		}
-		if fault.Class != "" {
-			return "reject", object{"error": fault.Class, "offset": fault.Offset, "messages": messages, "after": after}
+			at, messages, after = end, append(messages, text), append(after, index)
 		}
 	}
-	switch {
-	case consumed == len(input):
-		return "ok", object{"messages": messages, "consumed": consumed, "after": after}
-	case eof:
-		return "reject", object{"error": "truncated", "offset": len(input), "messages": messages, "after": after}
+	check(at == len(input) || request["eof"] == false, rejected{"error": "truncated", "offset": len(input)})
+	decoded["consumed"] = at
+	if at < len(input) {
+		return "incomplete", decoded
 	}
-	return "incomplete", object{"messages": messages, "consumed": consumed, "after": after}
+	return "ok", decoded
 }
