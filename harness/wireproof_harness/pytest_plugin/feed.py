@@ -6,26 +6,33 @@ known to it, but it is handed out in stretches, so that the vectors that follow 
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+import gc
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import pytest
 
 from wireproof.errors import WireproofError
-from wireproof_harness.baseline import Baseline, read_baseline
-from wireproof_harness.cli.check import declared
-from wireproof_harness.plan import Plan, Planned, Selection, plan
+from wireproof_harness.baseline import Baseline
+from wireproof_harness.pending import probe_verdict
+from wireproof_harness.plan import Plan, Planned, plan
+from wireproof_harness.pytest_plugin.settings import SETTLED
+from wireproof_harness.pytest_plugin.summary import COULD_NOT_START, SUMMARY
 from wireproof_harness.results import Record, Verdict
 from wireproof_harness.runner import Runner
 from wireproof_harness.session import Settled, header_of
-from wireproof_harness.target import target
+from wireproof_harness.terminal import clean
 
 if TYPE_CHECKING:
+    from wireproof.suite import Suite
     from wireproof_harness.pytest_plugin.items import VectorItem
 
 AHEAD: Final = 64
 """So many vectors are asked for in one go."""
 AHEAD_OF_A_WORKER: Final = 16
+
+
+class CouldNotAsk(Exception):
+    """Nothing could be asked: an error, not a failure of a vector."""
 
 
 class NoLog:
@@ -41,29 +48,23 @@ class NoLog:
 class Feed:
     """An implementation that is asked about the vectors that come next."""
 
-    def __init__(self, config: pytest.Config, items: list[VectorItem]) -> None:
-        self.suite = items[0].suite
-        self._order = [item.vector.id for item in items]
-        self._place = {name: place for place, name in enumerate(self._order)}
-        self._ahead = AHEAD_OF_A_WORKER if hasattr(config, "workerinput") else AHEAD
+    def __init__(self, settled: Settled, suite: Suite, order: list[str], ahead: int) -> None:
+        self.suite = suite
+        self._order = order
+        self._place = {name: place for place, name in enumerate(order)}
+        self._ahead = ahead
         self._known: dict[str, list[Verdict]] = {}
-        option = config.getoption
-        self._baseline = read_baseline(Path(path)) if (path := option("wireproof_baseline")) else Baseline([])
-        settled = Settled(
-            target=target((option("wireproof_impl"),)),
-            log=Path(),
-            selection=Selection(modes=tuple(option("wireproof_mode") or ())),
-            declared=declared(tuple(option("wireproof_set") or ())),
-            scale=option("wireproof_timeout_scale"),
-        )
+        self._baseline = settled.baseline or Baseline([])
         self._asker = settled.target.open(scale=settled.scale)
         try:
             self._claims = self._asker.start()
-            planned = plan(self.suite, self._claims, settled.selection, settled.declared)
+            self.probe = probe_verdict(self._asker)
+            self._baseline.apply(self.probe)
+            planned = plan(suite, self._claims, settled.selection, settled.declared)
         except BaseException:
             self._asker.close()
             raise
-        self.header = header_of(settled, self.suite, self._asker, self._claims, planned)
+        self.header = header_of(settled, suite, self._asker, self._claims, planned)
         self._planned: dict[str, list[Planned]] = {}
         for each in planned.questions:
             self._planned.setdefault(each.question.vector.id, []).append(each)
@@ -73,6 +74,7 @@ class Feed:
         if vector_id not in self._known:
             place = self._place[vector_id]
             self._ask([name for name in self._order[place : place + self._ahead] if name not in self._known])
+            gc.freeze()  # what there is stays: looking through it again and again takes much of pytest's time
         return self._known.pop(vector_id)
 
     def _ask(self, names: list[str]) -> None:
@@ -83,9 +85,8 @@ class Feed:
                 twin = each.question.vector.twin if each.question.vector.kind == "reject" else ""
                 questions |= {found.question.id: found for found in self._decode_of(twin)}
                 questions[each.question.id] = each
-        probed = Verdict("CONTRACT-PROBE/decode", "", "probe", "contract", "", "required", "probe", [], "pass")
         asked = Plan(list(questions.values()), {})
-        runner = Runner(asked, self._asker, self._claims, NoLog(), baseline=self._baseline, done=[probed])
+        runner = Runner(asked, self._asker, self._claims, NoLog(), baseline=self._baseline, done=[self.probe])
         runner.run()
         found: dict[str, list[Verdict]] = {name: [] for name in names}
         for verdict in runner.verdicts[1:]:
@@ -97,14 +98,34 @@ class Feed:
         return [each for each in self._planned.get(twin, ()) if each.question.mode == "decode"]
 
     def close(self) -> None:
+        gc.unfreeze()
         self._asker.close()
 
 
-class Failing:
-    """Takes the place of a feed that could not be made: every item says why."""
+def started(session: pytest.Session) -> Feed:
+    """A feed for the vectors of a session; where it cannot be had, the run ends."""
+    from wireproof_harness.pytest_plugin.items import VectorItem
 
-    def __init__(self, problem: WireproofError) -> None:
-        self.problem = problem
+    config = session.config
+    items: list[VectorItem] = [item for item in session.items if isinstance(item, VectorItem)]
+    settled = config.stash[SETTLED]
+    ahead = AHEAD_OF_A_WORKER if config.stash[SUMMARY].is_worker else AHEAD
+    try:
+        feed = Feed(settled, items[0].suite, [item.vector.id for item in items], ahead)
+    except WireproofError as problem:
+        _cannot(session, f"{settled.target.text} could not be started: {problem}")
+    if feed.probe.status not in ("pass", "known-fail"):
+        config.stash[SUMMARY].probe = clean(f"{feed.probe.question}: {feed.probe.status}, {feed.probe.detail}")
+    return feed
 
-    def close(self) -> None:
-        pass
+
+def _cannot(session: pytest.Session, problem: str) -> NoReturn:
+    """Say so once: a worker reports its first item as an error, and runs no other."""
+    advice = "`wireproof doctor` examines an adapter that does not start or answer."
+    text = clean(" | ".join([*problem.splitlines(), advice]))
+    summary = session.config.stash[SUMMARY]
+    summary.problem = text
+    if summary.is_worker:
+        session.shouldfail = text
+        raise CouldNotAsk(text)
+    pytest.exit(text, COULD_NOT_START)
