@@ -8,7 +8,7 @@ random message, one typical message, every boundary of every field, or (in
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from random import Random
 from typing import Any
 
@@ -163,7 +163,7 @@ def message(codec: Codec, draw: Draw, plan: MessagePlan | None = None) -> Any:
 
 def _sequence(codec: Codec, draw: Draw, only: MessagePlan | None) -> Any:
     rules = codec.plan.protocol.sequence.settle(codec.plan.settings)
-    table = entries(codec.plan)
+    table = _table(codec)
     defined = kinds(codec)
     others = [code for code in range(256) if table[code].reader == "read_opaque" and table[code].refused is None]
     units = []
@@ -177,6 +177,12 @@ def _sequence(codec: Codec, draw: Draw, only: MessagePlan | None) -> Any:
         once.add(code)
         units.append((table[code].category, _unit(kind, draw, rules.opaque)))
     return rules.record(tuple(_in_order(units)))
+
+
+@lru_cache(maxsize=64)
+def _table(codec: Codec) -> dict[int, Entry]:
+    """What becomes of each number; working it out takes longer than making a message."""
+    return entries(codec.plan)
 
 
 def _writable(entry: Entry) -> bool:
@@ -203,7 +209,7 @@ def kinds(codec: Codec) -> list[MessagePlan]:
     """The messages of a codec that can be written."""
     if codec.plan.protocol.sequence is None:
         return codec.plan.messages
-    table = entries(codec.plan)
+    table = _table(codec)
     return [plan for plan in codec.plan.messages if _writable(table[plan.code])]
 
 
