@@ -43,6 +43,7 @@ def check(ctx: click.Context, /, implementation: tuple[str, ...], color: bool | 
     wireproof check "node adapter.mjs" --protocol comet
     wireproof check --id 'COMET-SUBSCRIBE-*' -- ./adapter --verbose
     wireproof check mine.toml --baseline known.yaml --report report
+    wireproof check mine.toml --generate 2000
 
     Exit code: 0 conforms, 1 does not, 2 usage, 3 could not start, 4 error of the
     harness, 5 incomplete, 130 interrupted.
@@ -87,6 +88,8 @@ class _Check:
 
         try:
             asked = target(self.words, self.options["listen"])
+            if self.options["generate"] or self.options["ask"]:
+                return self._generating(asked)
             if self.options["watch"]:
                 self._watch(asked)
             return self._once(asked)
@@ -109,6 +112,16 @@ class _Check:
     def _complain(text: str) -> None:
         for line in text.splitlines():
             click.echo(clean(line), err=True)
+
+    def _generating(self, asked: Target) -> int:
+        from wireproof_harness.cli.generating import Generating
+
+        return Generating(self.ctx, self.screen, self.options, self._stated).run(
+            asked, declared(self.options["assignments"])
+        )
+
+    def _stated(self, name: str) -> bool:
+        return self.ctx.get_parameter_source(name) not in (click.core.ParameterSource.DEFAULT, None)
 
     # ---- one run ----
 

@@ -33,6 +33,8 @@ _ASKING: Final = (
     click.option("--timeout-scale", "scale", type=click.FloatRange(0, min_open=True), default=1.0, show_default=True,
                  help="Multiply all deadlines."),
     click.option("--seed", type=int, default=0, help="Ask in another order; 0 asks in the order of the suite."),
+    click.option("--generate", type=click.IntRange(1), metavar="N", help="Ask about N generated frames instead."),
+    click.option("--ask", metavar="JSON", help="Ask this one request, and compare with the reference."),
     click.option("--resume", is_flag=True, help="Go on with the run whose log was cut short."),
 )  # fmt: skip
 _TELLING: Final = (
