@@ -49,7 +49,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, seed: int, torn: bytes) -> None:
     before = log.read_bytes()
     assert read_log(log).footer is None
     if not seed:  # shuffled, the first verdict in the plan may be among the last to come
-        assert len(read_log(log).verdicts) > 500
+        assert len(read_log(log).verdicts) > 100
     log.write_bytes(before + torn)
 
     run = check(killing(tmp_path, seed, resume=True), load_suite())

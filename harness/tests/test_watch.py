@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from testees import ACCEPTS, adapter
-from wireproof_harness.cli.watch import snapshot, watched
+from wireproof_harness.cli.watch import baseline_for, snapshot, watched
 from wireproof_harness.target import target
 
 PATIENCE = 60.0
@@ -101,3 +101,12 @@ def test_what_belongs_to_an_adapter(tmp_path: Path) -> None:
     assert {Path(path).name for path in snapshot([tmp_path])} == {"adapter.py", "codec.py"}
     (tmp_path / "mine.toml").write_text('command = ["true"]\n', encoding="utf-8")
     assert watched(target((str(tmp_path / "mine.toml"),))) == [tmp_path]
+
+
+def test_what_an_adapter_writes_as_it_runs_is_no_change(tmp_path: Path) -> None:
+    asked = target((adapter(tmp_path),))
+    before = snapshot([tmp_path])
+    (tmp_path / "debug.log").write_text("started", encoding="utf-8")
+    change(tmp_path, "pass")  # the adapter itself was saved meanwhile: that is one
+    measured, now = baseline_for(asked, [tmp_path], before), snapshot([tmp_path])
+    assert {Path(path).name for path in now if now[path] != measured.get(path)} == {"adapter.py"}

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from wireproof.annotate import Field, Item, annotate
-from wireproof.clauses import rule_text
+from wireproof.clauses import clauses, rule_text
 from wireproof.errors import ERROR_CLASSES
 from wireproof.suite.causes import causes
 from wireproof.suite.model import LARGE, Suite, Vector
@@ -23,10 +23,11 @@ from wireproof_harness.claims import Claims, declared_profile
 from wireproof_harness.cli.dump import Line, dump
 from wireproof_harness.cli.sidebyside import side_by_side
 from wireproof_harness.results import Header, Verdict
+from wireproof_harness.shorten import shortened
 from wireproof_harness.terminal import LABELS, Segment, entry, json_line
 
 LONGEST: Final = 600
-RULES_SHOWN: Final = 2
+RULES_SHOWN: Final = 3
 STDERR_LINES: Final = 8
 
 ADVICE: Final[dict[str, tuple[str, ...]]] = {
@@ -48,7 +49,11 @@ ADVICE: Final[dict[str, tuple[str, ...]]] = {
 
 
 def failure_lines(verdict: Verdict, header: Header, suite: Suite, width: int = 100) -> Iterator[Line]:
-    """Everything a person needs to understand one verdict."""
+    """What a person needs to understand one verdict; of a long input what is around the mark."""
+    return shortened(list(_lines(verdict, header, suite, width)))
+
+
+def _lines(verdict: Verdict, header: Header, suite: Suite, width: int) -> Iterator[Line]:
     vector = _vector(verdict, header, suite)
     yield [
         Segment(verdict.question, "heading"),
@@ -56,15 +61,16 @@ def failure_lines(verdict: Verdict, header: Header, suite: Suite, width: int = 1
         Segment(f"  {CAUSES.get(verdict.cause) or STATUSES[verdict.status]}"),
     ]
     if vector is not None:
-        yield from entry("vector", f"{vector.title} ({verdict.level})", width)
+        yield from entry("vector", f"{vector.title} (level {verdict.level})", width)
         yield from entry("asked", _asked(verdict, vector), width)
         yield from _bytes(verdict, vector, width)
         yield from entry("expected", _expected(verdict, vector), width, "good")
     yield from _answered(verdict, width)
-    if vector is not None:
-        yield from _rules(verdict, vector, width)
-    for advice in _advice(verdict):
-        yield from entry("advice", advice, width)
+    if verdict.status != "unexpected-pass":
+        if vector is not None:
+            yield from _rules(verdict, vector, width)
+        for advice in _advice(verdict):
+            yield from entry("advice", advice, width)
     if verdict.known:
         yield from entry("baseline", verdict.known, width)
     yield [Segment(f"  {'again':{LABELS}}", "label"), Segment(repeat_command(verdict, header), "name")]
@@ -127,6 +133,8 @@ def _bytes(verdict: Verdict, vector: Vector, width: int) -> Iterator[Line]:
     yield []
     if vector.kind == "refuse":
         yield from entry("value", _short(vector.message), width)
+    elif not vector.size:
+        yield from entry("input", "no bytes at all", width)
     elif vector.size > LARGE:
         yield from entry("input", f"{vector.size:,} bytes; `wireproof show {vector.id}` shows them", width)
     else:
@@ -199,9 +207,15 @@ def _answered(verdict: Verdict, width: int) -> Iterator[Line]:
 def _rules(verdict: Verdict, vector: Vector, width: int) -> Iterator[Line]:
     if verdict.error:
         yield from entry("meaning", f"{verdict.error}: {ERROR_CLASSES[verdict.error]}", width)
-    for clause in vector.clauses[:RULES_SHOWN]:
+    for clause in sorted(vector.clauses, key=lambda clause: not _decides(clause, verdict))[:RULES_SHOWN]:
         yield from entry("rule", f"{clause}  {rule_text(vector.protocol, clause)}", width)
     yield from entry("matters", vector.why, width)
+
+
+def _decides(clause: str, verdict: Verdict) -> bool:
+    """Whether a clause says that it is rejected so; for what is accepted, what was left open decides."""
+    known = clauses(verdict.protocol).get(clause)
+    return verdict.error in (known.rejects + known.refuses) if known else not verdict.error
 
 
 def _advice(verdict: Verdict) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,8 +18,11 @@ from wireproof_harness.plan import Plan, Planned
 from wireproof_harness.results import Record, Verdict
 from wireproof_harness.supervisor import Asker, Job
 
-BATCH: Final = 512
-"""Questions between two times of asking failures again."""
+BATCH: Final = 32
+"""Questions in the first stretch; failures are asked again, and verdicts logged, after each."""
+LARGEST_BATCH: Final = 1024
+BRISK: Final = 0.5
+"""A stretch that took less than so many seconds is followed by one twice as long, another by one half as long."""
 AGAIN: Final = 2
 """How often a failure is asked again, alone."""
 NOT_ACCEPTED: Final = BROKEN | {"known-fail"} - {"unexpected-pass"}
@@ -74,10 +78,15 @@ class Runner:
         if self.seed:
             Random(self.seed).shuffle(ahead)
         with _rare_collection():
-            for start in range(0, len(ahead), BATCH):
-                self._batch(ahead[start : start + BATCH])
+            start, size = 0, BATCH
+            while start < len(ahead):
+                begun = time.monotonic()
+                self._batch(ahead[start : start + size])
                 self.log.flush()
                 self._progress(len(self.verdicts) + len(self._early), self.counts)
+                start += size
+                brisk = time.monotonic() - begun < BRISK
+                size = min(LARGEST_BATCH, 2 * size) if brisk else max(1, size // 2)
 
     def _batch(self, numbered: list[tuple[int, Planned]]) -> None:
         finished: list[Pending] = []

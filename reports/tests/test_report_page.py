@@ -18,12 +18,12 @@ from wireproof.suite import Suite
 from wireproof.verdict.questions import Question
 from wireproof.verdict.statuses import STATUSES
 from wireproof_harness.results import Run
+from wireproof_harness.shorten import shortened
 from wireproof_harness.terminal import Segment
 from wireproof_reports.choice import IN_FULL, choose
 from wireproof_reports.markdown import code, markdown, words
 from wireproof_reports.model import report_model
 from wireproof_reports.page import page
-from wireproof_reports.shorten import shortened
 from wireproof_reports.view import BAR_ORDER, BAR_WIDTH, UNREPORTED, bar, date_of
 
 MakeRun = Callable[..., Run]

@@ -15,7 +15,14 @@ LOUD: Final = {CONFORMS: "CONFORMS", "does not conform": "DOES NOT CONFORM", INC
 
 def verdict_line(model: ReportModel) -> str:
     """`DOES NOT CONFORM  acme 1.2: 17,328 planned, 17,328 executed, 17,001 passed, 327 fail`"""
-    return f"{LOUD[model.verdict]}  {who(model)}: {figures_line(model)}"
+    rest = verdict_words(model).removeprefix(model.verdict)
+    return f"{LOUD[model.verdict]}{rest}  {who(model)}: {figures_line(model)}"
+
+
+def verdict_words(model: ReportModel) -> str:
+    """A good verdict speaks of what was claimed, if that is not everything."""
+    partial = model.verdict == CONFORMS and model.totals.statuses.get("unsupported", 0)
+    return f"{model.verdict} in what it claims" if partial else model.verdict
 
 
 def who(model: ReportModel) -> str:

@@ -20,13 +20,13 @@ from wireproof.suite.model import Suite
 from wireproof.verdict.questions import MODES
 from wireproof_harness.failure import failure_lines
 from wireproof_harness.results import Header, Run, Verdict
+from wireproof_harness.shorten import cut
 from wireproof_harness.terminal import STYLES, Segment, clean, json_line
 from wireproof_reports import headline, view
 from wireproof_reports.choice import Group, choose
 from wireproof_reports.clauserows import STATES
 from wireproof_reports.findings import Finding
 from wireproof_reports.model import ReportModel
-from wireproof_reports.shorten import cut, shortened
 
 LONGEST_TEXT: Final = 600
 WIDTH: Final = 92
@@ -128,4 +128,4 @@ def _shown(
 
 
 def _lines(verdict: Verdict, header: Header, suite: Suite) -> list[list[Segment]]:
-    return list(shortened(list(failure_lines(verdict, header, suite, WIDTH))))
+    return list(failure_lines(verdict, header, suite, WIDTH))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
@@ -10,6 +11,7 @@ from wireproof.profile import Settings
 from wireproof.suite.model import Suite
 from wireproof.verdict import BROKEN, EXECUTED, STATUSES
 from wireproof.verdict.statuses import CAUSES
+from wireproof_harness.baseline import UNEXPLAINED
 from wireproof_harness.claims import Claims, ProtocolClaims
 from wireproof_harness.cli.dump import Line
 from wireproof_harness.cli.verdict import counted
@@ -24,6 +26,8 @@ ROLES: Final = {"pass": "good", "unsupported": "label", "known-fail": "label", "
 NAME: Final = 14
 MOST_CHAPTERS: Final = 12
 MOST_REASONS: Final = 8
+MOST_NAMED: Final = 6
+MOSTLY_WRONG: Final = 0.3
 WORST_FIRST: Final = ("crash", "timeout", "contract-error", "flaky", "fail", "unexpected-pass", "warn")
 
 
@@ -44,7 +48,9 @@ def _claimed(claimed: ProtocolClaims, changes: Settings) -> str:
     if claimed.directions is not None and len(claimed.directions) == 1:
         parts.append(f"{claimed.directions[0]} only")
     if claimed.messages is not None:
-        parts.append(f"{counted(len(claimed.messages), 'message')} only")
+        named = ", ".join(map(str, claimed.messages[:MOST_NAMED]))
+        more = len(claimed.messages) - MOST_NAMED
+        parts.append(f"only {named}" + (f" and {more} more" if more > 0 else ""))
     stated = ", ".join(f"{key}={value}" for key, value in changes.items())
     parts.append("any profile" if claimed.profile == "any" and not stated else stated or "profile standard")
     return "; ".join(parts)
@@ -100,11 +106,11 @@ def _chapters(verdicts: list[Verdict], width: int) -> Iterator[Line]:
             Segment(f"{executed:>10,}  "),
             Segment(fit(words, max(20, width - NAME - 12)), "fault"),
         ]
-    left = len(groups) - min(len(ranked), MOST_CHAPTERS)
-    if left:
-        yield [
-            Segment(f"{'':<{NAME}}{counted(left, 'chapter')} more, {len(groups) - len(troubled)} without any", "label")
-        ]
+    more = len(ranked) - MOST_CHAPTERS
+    if more > 0:
+        yield [Segment(f"{'':<{NAME}}{counted(more, 'more chapter')} with some", "label")]
+    if len(groups) > len(troubled):
+        yield [Segment(f"{'':<{NAME}}{counted(len(groups) - len(troubled), 'chapter')} without any", "label")]
 
 
 def _troubles(found: Counter[str]) -> int:
@@ -145,22 +151,28 @@ def _left_out(run: Run, width: int) -> Iterator[Line]:
 
 
 def first_failures(run: Run, suite: Suite, number: int, width: int) -> Iterator[Line]:
-    """The first of each kind, the worst kinds first; then where the others are."""
-    kinds: dict[tuple[str, str, str], Verdict] = {}
+    """The smallest of each kind, the worst kinds first; then how many there are besides."""
     shown = [status for status in WORST_FIRST if status in BROKEN or not _broken(run)]
+    kinds: dict[tuple[str, str, str], list[Verdict]] = {}
     for verdict in run.verdicts:
         if verdict.status in shown:
-            kinds.setdefault((verdict.status, verdict.cause, verdict.protocol), verdict)
-    ranked = sorted(kinds.values(), key=lambda verdict: WORST_FIRST.index(verdict.status))
-    for verdict in ranked[:number]:
+            kinds.setdefault((verdict.status, verdict.cause, verdict.protocol), []).append(verdict)
+    ranked = sorted(kinds.values(), key=lambda alike: WORST_FIRST.index(alike[0].status))
+    for alike in ranked[:number]:
         yield []
-        yield from failure_lines(verdict, run.header, suite, width)
-    left = sum(verdict.status in shown for verdict in run.verdicts) - min(number, len(ranked))
-    if left > 0 and number:
+        yield from failure_lines(min(alike, key=lambda verdict: _size(verdict, suite)), run.header, suite, width)
+        if len(alike) > 1:
+            others = counted(len(alike) - 1, "other question")
+            yield [Segment(f"  {others} of {alike[0].protocol} failed in the same way", "label")]
+    if number and len(ranked) > number:
         yield []
-        yield [
-            Segment(f"{counted(left, 'more question')} did not pass: --show {number * 4} explains more kinds", "label")
-        ]
+        words = f"more to explain: --show {len(ranked)} shows one of each"
+        yield [Segment(f"{counted(len(ranked) - number, 'kind')} of failure {words}", "label")]
+
+
+def _size(verdict: Verdict, suite: Suite) -> int:
+    vector = suite.by_id.get(verdict.vector)
+    return vector.size if vector is not None else 0
 
 
 def _broken(run: Run) -> int:
@@ -171,22 +183,50 @@ def closing(run: Run, log: str) -> Iterator[Line]:
     """The verdict, and what it rests on."""
     footer = run.footer
     assert footer is not None
-    counts = footer.counts
-    executed = sum(counts[status] for status in EXECUTED)
-    requests = sum(verdict.requests for verdict in run.verdicts)
     role = "good" if footer.verdict == CONFORMS else "fault"
-    broken = ", ".join(f"{counts[status]:,} {status}" for status in STATUSES if status in BROKEN and counts[status])
-    parts = [f"{counts['pass']:,} of {executed:,} executed passed", broken]
-    parts += [f"{counts['warn']:,} warn" if counts["warn"] else "", f"{counts['known-fail']:,} known-fail"]
-    parts[-1] = parts[-1] if counts["known-fail"] else ""
     yield []
-    yield [Segment(footer.verdict, role), Segment(": " + "; ".join(filter(None, parts)))]
-    rate = f"{counted(requests, 'request')} in {footer.seconds:.1f} s"
+    yield [Segment(_verdict(run), role), Segment(f": {_figures(footer.counts)}")]
+    requests = sum(verdict.requests for verdict in run.verdicts)
     again = f", started again {counted(footer.restarts, 'time')}" if footer.restarts else ""
-    yield [
-        Segment(f"{run.header.planned:,} planned, {len(run.verdicts):,} reported; {rate}{again}; log {log}", "label")
-    ]
+    told = f"{run.header.planned:,} planned, {len(run.verdicts):,} reported"
+    rate = f"{counted(requests, 'request')} in {footer.seconds:.1f} s"
+    yield [Segment(f"{told}; {rate}{again}; log {log}", "label")]
+    yield from _remarks(run)
+
+
+def _verdict(run: Run) -> str:
+    footer = run.footer
+    assert footer is not None
+    if footer.verdict == CONFORMS and footer.counts["unsupported"]:
+        return "conforms in what it claims"
+    if sum(footer.counts[status] for status in EXECUTED) <= 1 and footer.counts["unsupported"]:
+        claimed = ", ".join(run.header.implementation.get("protocols", {})) or "nothing"
+        return f"{footer.verdict}, nothing of this was checked (it claims {claimed})"
+    return footer.verdict
+
+
+def _figures(counts: dict[str, int]) -> str:
+    executed = sum(counts[status] for status in EXECUTED)
+    parts = [f"{counts['pass']:,} of {executed:,} executed passed"]
+    parts += [f"{counts[status]:,} {status}" for status in STATUSES if status in BROKEN and counts[status]]
+    parts += [f"{counts[status]:,} {status}" for status in ("warn", "known-fail", "not-run") if counts[status]]
+    if counts["unsupported"]:
+        parts.append(f"{counts['unsupported']:,} of {sum(counts.values()):,} not claimed or not supported")
+    return "; ".join(parts)
+
+
+def _remarks(run: Run) -> Iterator[Line]:
+    footer = run.footer
+    assert footer is not None
+    executed = sum(footer.counts[status] for status in EXECUTED)
+    if executed > 1 and footer.counts["fail"] > MOSTLY_WRONG * executed:
+        command = f"wireproof doctor {shlex.quote(run.header.target)}"
+        yield [Segment(f"much of it is answered wrongly: `{command}` says whether another profile fits", "value")]
     if footer.stopped:
         yield [Segment(f"stopped early: {footer.stopped}", "fault")]
     for question in footer.stale:
         yield [Segment(f"the baseline entry {question} matches no question: take it out", "fault")]
+    unexplained = sum(verdict.known == UNEXPLAINED for verdict in run.verdicts)
+    if unexplained:
+        words = "in the baseline without a reason: say why, so that it is not forgotten"
+        yield [Segment(f"{counted(unexplained, 'question')} {words}", "fault")]

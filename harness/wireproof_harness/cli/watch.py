@@ -26,6 +26,15 @@ def watched(target: Target) -> list[Path]:
     return list(dict.fromkeys(file.resolve().parent for file in files))
 
 
+def baseline_for(target: Target, folders: list[Path], before: dict[str, int]) -> dict[str, int]:
+    """What a change is measured against: for files the command names, from before the run; for others, from after it.
+
+    An adapter may write beside its files as it runs, and must not set itself off again.
+    """
+    named = {str(Path(word).resolve()) for word in target.manifest.command if os.path.isfile(word)}
+    return snapshot(folders) | {path: changed for path, changed in before.items() if path in named}
+
+
 def snapshot(folders: list[Path]) -> dict[str, int]:
     """When each file was last changed."""
     found: dict[str, int] = {}

@@ -156,6 +156,8 @@ def _signal_name(number: int) -> str:
 
 def _start_problem(command: Sequence[str], folder: Path | None, problem: OSError) -> str:
     program = shlex.quote(command[0])
+    if isinstance(problem, FileNotFoundError) and (folder or Path()).joinpath(command[0]).is_file():
+        return f"{program} is a file here, not a program: say what runs it, or make it executable and say ./{program}"
     if isinstance(problem, FileNotFoundError):
         where = f" (in {folder})" if folder else ""
         return f"there is no program {program}{where}. Check the spelling, the folder and PATH."

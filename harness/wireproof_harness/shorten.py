@@ -8,7 +8,7 @@ from typing import Final
 from wireproof_harness.terminal import Segment
 
 LONGEST_LINE: Final = 400
-FIRST: Final = 36
+FIRST: Final = 24
 LAST: Final = 36
 """Expectation, answer, rule, advice and command stand at the end, and are what a reader needs most."""
 MARKED: Final = 4
