@@ -66,7 +66,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> VectorFile
     from wireproof_harness.pytest_plugin.items import VectorFile
     from wireproof_harness.pytest_plugin.settings import settle
 
-    settle(parent.config, file_path)
+    if not settle(parent.config, file_path):
+        return None
     register_markers(parent.config)
     return VectorFile.from_parent(parent, path=file_path)
 

@@ -16,7 +16,7 @@ from wireproof_harness.baseline import Baseline
 from wireproof_harness.pending import probe_verdict
 from wireproof_harness.plan import Plan, Planned, plan
 from wireproof_harness.pytest_plugin.settings import SETTLED
-from wireproof_harness.pytest_plugin.summary import COULD_NOT_START, SUMMARY
+from wireproof_harness.pytest_plugin.summary import SUMMARY
 from wireproof_harness.results import Record, Verdict
 from wireproof_harness.runner import Runner
 from wireproof_harness.session import Settled, header_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 AHEAD: Final = 64
 """So many vectors are asked for in one go."""
 AHEAD_OF_A_WORKER: Final = 16
+COULD_NOT_START: Final = 3
 
 
 class CouldNotAsk(Exception):
@@ -124,7 +125,7 @@ def _cannot(session: pytest.Session, problem: str) -> NoReturn:
     advice = "`wireproof doctor` examines an adapter that does not start or answer."
     text = clean(" | ".join([*problem.splitlines(), advice]))
     summary = session.config.stash[SUMMARY]
-    summary.problem = text
+    summary.give_up(text, COULD_NOT_START)
     if summary.is_worker:
         session.shouldfail = text
         raise CouldNotAsk(text)

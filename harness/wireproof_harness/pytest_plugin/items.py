@@ -23,8 +23,9 @@ from wireproof_harness.terminal import clean
 WIDTH: Final = 100
 WORST_FIRST: Final = (
     *("crash", "timeout", "contract-error", "flaky", "fail", "unexpected-pass"),
-    *("not-run", "known-fail", "warn", "unsupported", "pass"),
+    *("not-run", "known-fail", "warn", "pass", "unsupported"),
 )
+"""What is not supported comes last: a vector counts as unsupported if nothing about it was answered."""
 WRONG: Final = ("fail", "unexpected-pass")
 """An answer came and was judged. Whatever else is broken is a different thing, and reports keep them apart."""
 
@@ -100,10 +101,10 @@ class VectorItem(pytest.Item):
             raise Answered(text) if worst.status in WRONG else BrokeDown(text)
         if worst.status == "known-fail":
             pytest.xfail(clean(worst.known))
-        if worst.status == "unsupported" and all(verdict.status == "unsupported" for verdict in self.verdicts):
+        if worst.status == "unsupported":
             _skip(clean(f"unsupported: {worst.detail}"))
-        if worst.status != "pass":
-            words = [_words(verdict) for verdict in self.verdicts if verdict.status in ("warn", "unsupported")]
+        words = [_words(verdict) for verdict in self.verdicts if verdict.status != "pass"]
+        if words:
             self.add_report_section("call", SECTION, "\n".join(words))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -14,6 +14,7 @@ from wireproof_harness.baseline import read_baseline
 from wireproof_harness.cli.check import declared
 from wireproof_harness.cli.configured import configured
 from wireproof_harness.plan import Selection
+from wireproof_harness.pytest_plugin.summary import SUMMARY
 from wireproof_harness.session import Settled
 from wireproof_harness.target import target
 from wireproof_harness.terminal import clean
@@ -21,16 +22,20 @@ from wireproof_harness.terminal import clean
 SETTLED: Final = pytest.StashKey[Settled]()
 
 
-def settle(config: pytest.Config, file: Path) -> None:
-    """Once for each process; what is wrong ends the run before it begins."""
-    if SETTLED in config.stash:
-        return
+def settle(config: pytest.Config, file: Path) -> bool:
+    """Once for each process: whether there is sense in it. What is wrong is told once, and ends the run."""
+    summary = config.stash[SUMMARY]
+    if SETTLED in config.stash or summary.problem:
+        return not summary.problem
     try:
         config.stash[SETTLED] = _settled(config, file)
-    except WireproofError as problem:
-        raise pytest.UsageError(clean(str(problem))) from None
+    except (WireproofError, pytest.UsageError) as problem:
+        summary.give_up(clean(str(problem)), pytest.ExitCode.USAGE_ERROR)
     except click.UsageError as problem:
-        raise pytest.UsageError(clean(problem.format_message())) from None
+        summary.give_up(clean(problem.format_message()), pytest.ExitCode.USAGE_ERROR)
+    if summary.problem:
+        raise pytest.Collector.CollectError(summary.problem)
+    return True
 
 
 def _settled(config: pytest.Config, file: Path) -> Settled:

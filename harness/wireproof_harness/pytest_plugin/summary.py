@@ -15,7 +15,6 @@ SUMMARY: Final = pytest.StashKey["Summary"]()
 STATUS: Final = "wireproof_status"
 SECTION: Final = "wireproof"
 SHOWN: Final = 10
-COULD_NOT_START: Final = 3
 NOTHING_EXECUTED: Final = 5
 NOT_EXECUTED: Final = ("unsupported", "not-run", "not-selected")
 
@@ -29,13 +28,18 @@ class Summary:
         self.partly = 0
         self.told: list[str] = []
         self.problem = ""
-        """Why the implementation could not be started."""
+        """Why nothing can be asked."""
+        self.code = 0
         self.probe = ""
         """What is wrong with its answer to a question that does not exist."""
 
     @property
     def is_worker(self) -> bool:
         return hasattr(self.config, "workeroutput")
+
+    def give_up(self, problem: str, code: int) -> None:
+        """Say why nothing can be asked, and what the run is to end with."""
+        self.problem, self.code = problem, int(code)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "teardown" or (report.when == "setup" and report.passed):
@@ -50,18 +54,20 @@ class Summary:
             if status == "warn":
                 self.told += [text for title, text in report.sections if SECTION in title and " warn: " in text]
 
+    @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         said = getattr(node, "workeroutput", {})
-        self.problem = self.problem or said.get("wireproof_problem", "")
+        if said.get("wireproof_problem"):
+            self.give_up(said["wireproof_problem"], said["wireproof_code"])
         self.probe = self.probe or said.get("wireproof_probe", "")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.is_worker:
             output: dict[str, Any] = self.config.workeroutput  # type: ignore[attr-defined]
-            output.update(wireproof_problem=self.problem, wireproof_probe=self.probe)
+            output.update(wireproof_problem=self.problem, wireproof_code=self.code, wireproof_probe=self.probe)
         elif self.problem:
-            session.exitstatus = COULD_NOT_START
+            session.exitstatus = self.code
         elif session.exitstatus == pytest.ExitCode.OK:
             executed = sum(number for status, number in self.counts.items() if status not in NOT_EXECUTED)
             if self.counts and not executed:
