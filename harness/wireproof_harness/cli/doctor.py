@@ -14,6 +14,7 @@ import msgspec
 from wireproof_harness.cli import REJECTED
 from wireproof_harness.cli.dump import Line
 from wireproof_harness.cli.options import as_json, colored
+from wireproof_harness.cli.verdict import counted
 from wireproof_harness.doctor.examination import examine
 from wireproof_harness.doctor.findings import STEPS, Finding, Report, Step
 from wireproof_harness.doctor.languages import hints_for
@@ -89,7 +90,9 @@ def _show(screen: Screen, found: Target, report: Report, seconds: float) -> None
     screen.line()
     command = _next(found, report)
     if report.faults:
-        count = "1 fault" if len(report.faults) == 1 else f"{len(report.faults)} faults"
+        count = counted(len(report.faults), "fault")
+        advice = len(report.findings) - len(report.faults)
+        count += f" and {counted(advice, 'advice') if advice == 1 else f'{advice} pieces of advice'}" if advice else ""
         screen.line(
             Segment(count, "fault"), Segment(f" in {seconds:.1f} s. Fix the first, then run "), _command(command)
         )
@@ -110,7 +113,8 @@ def _step(step: Step) -> Line:
 def _finding(number: int, finding: Finding, found: Target, width: int) -> Iterator[Line]:
     kind = Segment("advice: ", "value") if finding.advice else Segment("")
     yield [Segment(f"{number}. "), kind, Segment(finding.name, "heading" if finding.advice else "fault")]
-    yield from _entry("seen", finding.seen, width)
+    more = f" (and {finding.more} more like it)" if finding.more else ""
+    yield from _entry("seen", finding.seen + more, width)
     yield from _entry("why", finding.why, width)
     yield from _entry("fix", finding.fix, width)
     for language, code in hints_for(finding.hints, found.manifest.command).items():

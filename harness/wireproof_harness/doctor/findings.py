@@ -50,6 +50,8 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """Worth knowing, but no fault."""
     declare: dict[str, dict[str, Any]] = {}
     """For a protocol, the profile values that fit."""
+    more: int = 0
+    """How often the same was seen besides."""
 
 
 class Step(NamedTuple):
@@ -70,9 +72,13 @@ class Report:
         self.reached: set[str] = set()
 
     def add(self, finding: Finding) -> None:
-        """One finding of a kind is enough to act on."""
-        if all((finding.name, finding.seen) != (known.name, known.seen) for known in self.findings):
-            self.findings.append(finding)
+        """One finding of a kind is enough to act on; how many there were is told with it."""
+        for number, known in enumerate(self.findings):
+            if (known.name, known.step, known.declare) == (finding.name, finding.step, finding.declare):
+                more = known.more + (known.seen != finding.seen)
+                self.findings[number] = msgspec.structs.replace(known, more=more)
+                return
+        self.findings.append(finding)
 
     def reach(self, step: str, note: str = "") -> None:
         self.reached.add(step)
@@ -91,7 +97,9 @@ class Report:
         return [Step(name, self._state(name), self.notes.get(name, "")) for name in STEPS]
 
     def _state(self, name: str) -> str:
-        here = [finding for finding in self.findings if finding.step == name]
+        # Questions that are right under another profile only are still not right as it is declared.
+        steps = ("questions", "profile") if name == "questions" else (name,)
+        here = [finding for finding in self.findings if finding.step in steps]
         if any(not finding.advice for finding in here):
             return "fault"
         if here:

@@ -90,12 +90,32 @@ def _all_answered(
             patient.heard(lines, min(waiting), waiting)
         return not waiting or len(patient.report.findings) > before
 
-    heard = talk.hear(enough, limits)
+    heard, left = talk.hear(enough, limits), len(waiting)
+    while not heard and not talk.ended and len(waiting) < len(ends) and patient.clock.left > 0:
+        left = len(waiting)
+        heard = talk.hear(enough, limits)  # as long as answers come, it is slow and not stuck
+        if len(waiting) == left:
+            break
+    if not heard and len(waiting) < left:
+        patient.report.add(_slow(len(ends) - len(waiting), patient.clock.spent))
+        patient.close()
+        return False
     if not heard:
         how = f"it {talk.ending()}" if talk.ended else "then it was silent"
         patient.report.add(told(len(ends) - len(waiting), f"{how}; {tail(talk.stderr())}"))
         patient.close()
     return heard and len(patient.report.findings) == before
+
+
+def _slow(count: int, seconds: float) -> Finding:
+    return Finding(
+        "slow",
+        "window",
+        f"of {WINDOW} requests sent at once {count} were answered, and answers still came after {seconds:.1f} s",
+        "A run asks some thousand questions about each protocol, and gives each of them 5 seconds.",
+        "Nothing has to be mended. --timeout-scale 5 gives doctor, and a run, more time.",
+        advice=True,
+    )
 
 
 def _lost_some(count: int, how: str) -> Finding:
