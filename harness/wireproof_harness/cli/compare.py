@@ -1,156 +1,154 @@
-"""`wireproof compare`: two implementations, the same questions."""
+"""`wireproof compare`: several implementations, the same questions."""
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
-from typing import Any
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Final
 
 import click
 
-from wireproof import PROTOCOLS, WireproofError, codec
-from wireproof.annotate import annotate
+from wireproof import PROTOCOLS, WireproofError
 from wireproof_harness.cli import REJECTED
-from wireproof_harness.cli.dump import dump
+from wireproof_harness.cli.compared import Result, legend, named, show, summary
+from wireproof_harness.cli.comparedjson import as_json as report
 from wireproof_harness.cli.options import as_json, colored
-from wireproof_harness.compare import Comparison, Difference, compare, implementation
-from wireproof_harness.terminal import Screen, Segment, clean, json_line
+from wireproof_harness.compare import Implementation, compare, exchange, implementation
+from wireproof_harness.target import BadTarget, target
+from wireproof_harness.terminal import Screen, clean
 
-COULD_NOT_START = 3
-SHOWN = 10
+COULD_NOT_ASK: Final = 3
+REFERENCE: Final = "reference"
+MOST: Final = 26
 
 
 @click.command("compare")
-@click.argument("first", metavar="IMPL_A")
-@click.argument("second", metavar="IMPL_B")
+@click.argument("texts", metavar="IMPL [IMPL ...]", nargs=-1, required=True)
 @click.option("--protocol", "protocols", multiple=True, type=click.Choice(PROTOCOLS), help="Only this one; may recur.")
 @click.option("--frames", type=click.IntRange(1), default=20_000, show_default=True, help="Frames for each protocol.")
+@click.option("--values", type=click.IntRange(0), help="Values for the exchange: a tenth of the frames; 0 for none.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed asks the same questions.")
+@click.option("--no-reference", is_flag=True, help="Leave the bundled reference out.")
 @as_json
 @colored
 @click.pass_context
 def compare_command(
     ctx: click.Context,
-    first: str,
-    second: str,
+    texts: tuple[str, ...],
     protocols: tuple[str, ...],
     frames: int,
+    values: int | None,
     seed: int,
+    no_reference: bool,
     as_json: bool,
     color: bool | None,
 ) -> None:
-    """Ask two implementations the same generated questions and show where they differ.
+    """Ask several implementations the same generated questions and show who differs from whom.
 
-    IMPL is `reference`, or a command that starts an adapter. Frames are valid, at
-    boundaries, mutated in structure and in bytes, concatenated, cut short and random,
-    under `standard` and other profiles; each is asked whole and in pieces, values are
-    asked for their bytes. What differs is made as small as possible.
+    IMPL is `reference`, a command that starts an adapter, a manifest (mine.toml),
+    tcp://HOST:PORT or unix:///PATH. The bundled reference is always one of them, unless
+    --no-reference leaves it out. Frames are valid, at boundaries, mutated in structure and
+    in bytes, concatenated, cut short and random, under `standard` and other profiles; each
+    is asked whole and in pieces, values are asked for their bytes. Then each writes sample
+    values and all others read them. What differs is made as small as possible.
 
     \b
-    wireproof compare reference "node harness/kits/reference-js/adapter.mjs"
+    wireproof compare "node harness/kits/reference-js/adapter.mjs" --protocol comet
+    wireproof compare mine.toml "python3 theirs.py" tcp://127.0.0.1:9000
 
-    Exit code: 0 no difference, 1 differences, 3 an implementation could not be asked.
+    Exit code: 0 all agree, 1 differences, 2 usage, 3 an implementation could not be asked.
     """
+    names = _names(texts, no_reference)
     screen = Screen(color)
     try:
-        results = _run(first, second, protocols or PROTOCOLS, frames, seed)
+        with ExitStack() as stack:
+            voices = [_open(name, stack) for name in names]
+            count = frames // 10 if values is None else values
+            results = [_one(voices, name, frames, count, seed) for name in protocols or PROTOCOLS]
     except WireproofError as problem:
         click.echo(f"Error: {clean(str(problem))}", err=True)
-        ctx.exit(COULD_NOT_START)
+        ctx.exit(COULD_NOT_ASK)
+    people = [named(place, name, voice.claims) for place, (name, voice) in enumerate(zip(names, voices, strict=True))]
     if as_json:
-        screen.json([_as_json(result) for result in results])
+        screen.json(report(people, results, seed))
     else:
+        screen.lines(legend(people, screen.width))
         for result in results:
-            _show(screen, result, first, second)
-    ctx.exit(REJECTED if any(result.differences for result in results) else 0)
+            show(screen, result, people)
+        screen.lines(summary(people, results))
+    ctx.exit(_code(results, len(names)))
 
 
-def _run(first: str, second: str, protocols: tuple[str, ...], frames: int, seed: int) -> list[Comparison]:
-    a = implementation(first)
-    try:
-        b = implementation(second)
+def _names(texts: tuple[str, ...], no_reference: bool) -> list[str]:
+    """Who is to be asked: the reference first, unless it is named at another place or left out."""
+    names = list(texts)
+    if no_reference and REFERENCE in names:
+        raise click.UsageError("reference is named, and left out with --no-reference: say one of the two")
+    if not no_reference and REFERENCE not in names:
+        names.insert(0, REFERENCE)
+    if not 2 <= len(names) <= MOST:
+        raise click.UsageError(f"name 2 to {MOST} implementations to be compared, the reference included")
+    for name in names:
         try:
-            return [_one(a, b, name, frames, seed) for name in protocols]
-        finally:
-            b.close()
-    finally:
-        a.close()
+            target((name,))
+        except BadTarget as problem:
+            raise click.UsageError(str(problem)) from None
+    return names
 
 
-def _one(a: Any, b: Any, name: str, frames: int, seed: int) -> Comparison:
-    start = time.monotonic()
-
-    def progress(done: int) -> None:
-        if sys.stderr.isatty():
-            rate = done / max(time.monotonic() - start, 0.001)
-            click.echo(f"\r{name}: {done:,} of {frames:,} frames, {rate:,.0f}/s ", nl=False, err=True)
-
-    result = compare(a, b, name, frames=frames, seed=seed, progress=progress)
-    result.seconds = time.monotonic() - start
-    if sys.stderr.isatty():
-        click.echo("\r\x1b[K", nl=False, err=True)
-    return result
+def _open(name: str, stack: ExitStack) -> Implementation:
+    try:
+        found = implementation(name)
+    except WireproofError as problem:
+        raise WireproofError(f"{name}: {problem}\nwireproof doctor says what is wrong with an adapter.") from None
+    stack.callback(found.close)
+    return found
 
 
-def _show(screen: Screen, result: Comparison, first: str, second: str) -> None:
-    role = "fault" if result.differences else "good"
-    count = f"{result.differing:,} differences" if result.differences else "no difference"
-    asked = f"{result.frames:,} frames, {result.questions:,} questions, {result.seconds:.0f} s"
-    screen.line(Segment(f"{result.protocol:<11}", "heading"), Segment(f"{asked}: "), Segment(count, role))
-    answers = ", ".join(f"{name} {times:,}" for name, times in result.outcomes.most_common())
-    screen.line(Segment(f"  {answers}", "label"))
-    if result.not_asked:
-        missing = ", ".join(result.not_asked)
-        screen.line(Segment(f"  not asked, since one of the two does not claim it: {missing}", "fault"))
-    if result.unsupported:
-        screen.line(Segment(f"  {result.unsupported:,} questions were answered unsupported and not compared", "fault"))
-    for difference in sorted(result.differences.values(), key=lambda found: -found.count)[:SHOWN]:
-        screen.line()
-        _show_difference(screen, difference, first, second)
-    if len(result.differences) > SHOWN:
-        screen.line(Segment(f"... and {len(result.differences) - SHOWN} more kinds: --json shows all", "label"))
+def _one(voices: list[Implementation], name: str, frames: int, values: int, seed: int) -> Result:
+    with _Progress(name, frames, "frames") as progress:
+        compared = compare(voices, name, frames=frames, seed=seed, progress=progress)
+    compared.seconds = progress.seconds
+    with _Progress(name, values, "values exchanged") as progress:
+        exchanged = exchange(voices, name, values=values, seed=seed, progress=progress)
+    exchanged.seconds = progress.seconds
+    return Result(compared, exchanged)
 
 
-def _show_difference(screen: Screen, difference: Difference, first: str, second: str) -> None:
-    question = difference.question
-    times = "once" if difference.count == 1 else f"{difference.count:,} times"
-    screen.line(Segment(f"  {difference.kind}", "fault"), Segment(f"  {times}", "label"))
-    data = _bytes(question)
-    if data is not None:
-        found = codec(
-            question["protocol"], direction=question.get("direction"), profile=question.get("profile") or None
-        )
-        screen.lines(dump(data, annotate(found, found.trace(data)), screen.width))
-    screen.line(Segment("  question  ", "label"), Segment(_line(question)))
-    for name, answer in zip((first, second), difference.answers, strict=True):
-        screen.line(Segment(f"  {name}  ", "label"), Segment(_line(answer)))
-    for name in (first, second):
-        adapter = f"{sys.executable} -m wireproof_harness.reference" if name == "reference" else name
-        screen.line(Segment(f"  again: echo {shlex.quote(_line(question))} | {adapter}", "label"))
+class _Progress:
+    """A line on a terminal that says how far it is; nothing where nobody looks."""
+
+    def __init__(self, protocol: str, planned: int, what: str) -> None:
+        self.protocol, self.planned, self.what = protocol, planned, what
+        self.write: Callable[[str], None] = _to_terminal if sys.stderr.isatty() else _nowhere
+        self.start = time.monotonic()
+        self.seconds = 0.0
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __call__(self, done: int) -> None:
+        rate = done / max(time.monotonic() - self.start, 0.001)
+        self.write(f"\r{self.protocol}: {done:,} of {self.planned:,} {self.what}, {rate:,.0f}/s ")
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = time.monotonic() - self.start
+        self.write("\r\x1b[K")
 
 
-def _bytes(question: dict[str, Any]) -> bytes | None:
-    if question["op"] == "encode":
-        return None
-    return bytes.fromhex(question.get("hex", "".join(question.get("chunks", ()))))
+def _to_terminal(text: str) -> None:
+    click.echo(text, nl=False, err=True)
 
 
-def _line(value: Any) -> str:
-    return json_line(value, "ascii")
+def _nowhere(text: str) -> None:
+    pass
 
 
-def _as_json(result: Comparison) -> dict[str, Any]:
-    return {
-        "protocol": result.protocol,
-        "frames": result.frames,
-        "questions": result.questions,
-        "seconds": round(result.seconds, 1),
-        "not_asked": result.not_asked,
-        "unsupported": result.unsupported,
-        "answers": dict(result.outcomes),
-        "differences": [
-            {"kind": found.kind, "count": found.count, "question": found.question, "answers": list(found.answers)}
-            for found in result.differences.values()
-        ],
-    }
+def _code(results: list[Result], voices: int) -> int:
+    if any(result.differs for result in results):
+        return REJECTED
+    compared = {place for result in results for place in result.compared_places}
+    stopped = any(result.stopped for result in results)
+    return COULD_NOT_ASK if stopped or len(compared) < voices else 0
