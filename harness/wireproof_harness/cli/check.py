@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import traceback
 from collections.abc import Callable
@@ -97,7 +98,7 @@ class _Check:
             raise click.UsageError(str(problem), self.ctx) from None
         except (CannotStart, BadClaims) as problem:
             self._complain(f"{' '.join(self.words)}: {problem}")
-            self._complain("`wireproof doctor` examines an adapter that does not start or answer.")
+            self._complain(f"`wireproof doctor {shlex.join(self.words)}` examines an adapter that does not answer.")
             return COULD_NOT_START
         except (click.ClickException, click.exceptions.Exit, OSError):
             raise
@@ -133,13 +134,19 @@ class _Check:
         bar = _Bar()
         try:
             run = asked_all(settled, suite, started=self._introduce(asked, bar), progress=bar.show)
+        except KeyboardInterrupt:
+            bar.close()
+            click.echo(f"What was asked is in {settled.log}: the same command with --resume goes on.", err=True)
+            raise
         finally:
             bar.close()
         self._update_baseline(run, settled)
-        self._tell(run, suite, settled)
+        try:
+            self._tell(run, suite, settled)
+        finally:  # whoever stops reading still gets the report
+            self._report(settled.log)
         assert run.footer is not None
-        code = run.footer.exit_code
-        return self._report(settled.log, code)
+        return run.footer.exit_code
 
     def _settled(self, asked: Target) -> Settled:
         from wireproof_harness.baseline import Baseline, read_baseline
@@ -178,7 +185,10 @@ class _Check:
         )
 
     def _last_failed(self) -> tuple[str, ...]:
-        before = read_log(Path(self.options["log"]))
+        path = Path(self.options["log"])
+        if not path.exists():
+            raise click.UsageError(f"there is no run here yet ({path}): leave --last-failed out", self.ctx)
+        before = read_log(path)
         names = [found.question for found in before.verdicts if found.status in BROKEN | {"warn", "not-run"}]
         if not names:
             click.echo("Nothing failed in the last run: everything is checked.", err=True)
@@ -226,12 +236,13 @@ class _Check:
         entries = updated(settled.baseline, run.verdicts)
         write_baseline(Path(settled.baseline.name), entries)
         new = sum(entry.reason == UNEXPLAINED for entry in entries)
-        click.echo(f"{settled.baseline.name}: {len(entries)} known failures, {new} without a reason yet", err=True)
+        told = f"{settled.baseline.name}: {len(entries)} known failures, {new} without a reason yet"
+        click.echo(f"\n{told}", err=True)
 
-    def _report(self, log: Path, code: int) -> int:
+    def _report(self, log: Path) -> None:
         """Hand the log to the room that makes reports, which this one does not know."""
         if not self.options["report"]:
-            return code
+            return
         group = self.ctx.find_root().command
         assert isinstance(group, click.Group)
         command = group.get_command(self.ctx, "report")
@@ -239,13 +250,14 @@ class _Check:
             raise click.UsageError("--report needs the package wireproof_reports, which is not installed", self.ctx)
         sys.stdout.flush()
         command.main(["build", str(log), "--out", self.options["report"]], "wireproof report", standalone_mode=False)
-        return code
 
     # ---- again and again ----
 
     def _watch(self, asked: Target) -> None:
-        from wireproof_harness.cli.watch import snapshot, wait_for_change, watched
+        from wireproof_harness.cli.watch import baseline_for, snapshot, wait_for_change, watched
 
+        if self.options["resume"]:
+            raise click.UsageError("--watch begins anew each time: leave --resume out", self.ctx)
         folders = watched(asked)
         if not folders:
             raise click.UsageError("--watch: the command names no file, so there is nothing to watch", self.ctx)
@@ -257,7 +269,7 @@ class _Check:
             places = ", ".join(map(str, folders))
             self.screen.line(Segment(f"watching {places}; Ctrl-C ends", "label"))
             self.screen.stream.flush()
-            changed = wait_for_change(folders, before)
+            changed = wait_for_change(folders, baseline_for(asked, folders, before))
             self.screen.line(Segment(f"{changed} has changed", "label"))
 
     def _try_once(self, asked: Target) -> None:
