@@ -1,5 +1,4 @@
-//! JSON (RFC 8259), since the standard library has none, and the forms in which the contract puts values into it.
-//! Whatever is wrong is a text that says what was expected.
+//! JSON (RFC 8259), since the standard library has none, and bytes as the contract has them in it: in hex.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -17,8 +16,8 @@ pub enum Value {
     Object(Vec<(String, Value)>),
 }
 
-pub fn text(text: impl Into<String>) -> Value {
-    Value::Text(text.into())
+pub fn text(text: impl ToString) -> Value {
+    Value::Text(text.to_string())
 }
 
 pub fn number(number: impl Display) -> Value {
@@ -34,107 +33,63 @@ pub fn hex(bytes: &[u8]) -> Value {
     Value::Text(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
 }
 
+/// What a value holds, if it is of that type.
 impl Value {
-    pub fn entries(&self) -> Result<&[(String, Value)], String> {
+    pub fn entries(&self) -> Option<&[(String, Value)]> {
         match self {
-            Value::Object(entries) => Ok(entries),
-            _ => Err(self.wrong("an object")),
+            Value::Object(entries) => Some(entries),
+            _ => None,
         }
     }
 
-    /// What an object has under a key, if it has it.
-    pub fn find(&self, key: &str) -> Option<&Value> {
-        self.entries().ok()?.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.entries()?.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    pub fn get(&self, key: &str) -> Result<&Value, String> {
-        self.find(key).ok_or_else(|| format!("the key {key} is missing"))
+    /// Whether each entry of an object is one of another.
+    pub fn is_within(&self, other: &Value) -> bool {
+        self.entries().is_some_and(|entries| entries.iter().all(|(key, value)| other.get(key) == Some(value)))
     }
 
-    /// What an object has under its only key.
-    pub fn only(&self, key: &str) -> Result<&Value, String> {
-        match self.entries()? {
-            [(name, value)] if name == key => Ok(value),
-            _ => Err(self.wrong(&format!("an object with the one key {key}"))),
+    pub fn list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(items) => Some(items),
+            _ => None,
         }
     }
 
-    pub fn list(&self) -> Result<&[Value], String> {
+    pub fn str(&self) -> Option<&str> {
         match self {
-            Value::List(items) => Ok(items),
-            _ => Err(self.wrong("a list")),
+            Value::Text(text) => Some(text),
+            _ => None,
         }
     }
 
-    pub fn bool(&self) -> Result<bool, String> {
+    /// A number without fraction and exponent that fits 64 bits.
+    pub fn integer(&self) -> Option<i64> {
         match self {
-            Value::Bool(truth) => Ok(*truth),
-            _ => Err(self.wrong("true or false")),
-        }
-    }
-
-    pub fn str(&self) -> Result<&str, String> {
-        match self {
-            Value::Text(text) => Ok(text),
-            Value::LoneSurrogate => Ok("\u{fffd}"), // no word of the contract either
-            _ => Err(self.wrong("a string")),
-        }
-    }
-
-    pub fn one_of(&self, words: &[&str]) -> Result<&str, String> {
-        self.str().ok().filter(|text| words.contains(text)).ok_or_else(|| self.wrong(&words.join(" or ")))
-    }
-
-    /// A string of the protocol; `None` if it is no UTF-8: half a surrogate pair, or `{"hex": ...}` in its place.
-    pub fn utf8(&self) -> Result<Option<&str>, String> {
-        match self {
-            Value::LoneSurrogate => Ok(None),
-            Value::Object(_) => self.only("hex")?.bytes().map(|_| None),
-            _ => self.str().map(Some),
+            Value::Literal(digits) => digits.parse().ok(),
+            _ => None,
         }
     }
 
     /// Bytes in lower-case hex, two digits each.
-    pub fn bytes(&self) -> Result<Vec<u8>, String> {
-        let digits = self.str()?.as_bytes();
+    pub fn bytes(&self) -> Option<Vec<u8>> {
         let value = |digit: u8| match digit {
-            b'0'..=b'9' => Ok(digit - b'0'),
-            b'a'..=b'f' => Ok(digit - b'a' + 10),
-            _ => Err(self.wrong("lower-case hex")),
+            b'0'..=b'9' => Some(digit - b'0'),
+            b'a'..=b'f' => Some(digit - b'a' + 10),
+            _ => None,
         };
-        if digits.len() % 2 != 0 {
-            return Err(self.wrong("two digits for each byte"));
-        }
-        digits.chunks_exact(2).map(|pair| Ok(value(pair[0])? << 4 | value(pair[1])?)).collect()
+        let digits = self.str().filter(|digits| digits.len() % 2 == 0)?.as_bytes();
+        digits.chunks_exact(2).map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?)).collect()
     }
 
-    /// A number without fraction and exponent; `None` if it does not fit 64 bits.
-    pub fn integer(&self) -> Result<Option<i64>, String> {
-        match self {
-            Value::Literal(digits) if !digits.contains(['.', 'e', 'E']) => Ok(digits.parse().ok()),
-            _ => Err(self.wrong("an integer")),
+    /// An object with further entries in front.
+    pub fn behind<'a>(self, entries: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+        match (object(entries), self) {
+            (Value::Object(first), Value::Object(then)) => Value::Object([first, then].concat()),
+            (_, other) => other,
         }
-    }
-
-    /// An integer in a string, as 64-bit numbers are given; `None` if it does not fit after all.
-    pub fn decimal(&self) -> Result<Option<i64>, String> {
-        let text = self.str()?;
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let padded = digits.is_empty() || digits.starts_with('0') && text != "0";
-        if padded || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-            return Err(self.wrong("a decimal string without leading zeros"));
-        }
-        Ok(text.parse().ok())
-    }
-
-    /// Says what was expected, and shows the beginning of what was there.
-    fn wrong(&self, expected: &str) -> String {
-        let found = match self {
-            Value::List(_) => "a list".to_owned(),
-            Value::Object(_) => "an object".to_owned(),
-            other => other.to_string().chars().take(40).collect(),
-        };
-        format!("expected {expected}, not {found}")
     }
 }
 
@@ -178,15 +133,11 @@ fn quote(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
     out.write_char('"')
 }
 
-/// The one value of a line.
-pub fn parse(line: &[u8]) -> Result<Value, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "expected UTF-8")?;
-    let mut parser = Parser { text, at: 0 };
+/// The one value that there is in UTF-8.
+pub fn parse(json: &[u8]) -> Option<Value> {
+    let mut parser = Parser { text: std::str::from_utf8(json).ok()?, at: 0 };
     let value = parser.value(0)?;
-    match parser.peek() {
-        None => Ok(value),
-        _ => Err(parser.expected("the end")),
-    }
+    parser.peek().is_none().then_some(value)
 }
 
 /// Deeper nesting is refused rather than left to the stack.
@@ -198,121 +149,112 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn value(&mut self, depth: usize) -> Result<Value, String> {
-        if depth > DEEPEST {
-            return Err(self.expected("less nesting"));
-        }
-        match self.peek() {
-            Some(b'{') => self.object(depth),
-            Some(b'[') => self.list(depth),
-            Some(b'"') => self.string(),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ if self.word("true") => Ok(Value::Bool(true)),
-            _ if self.word("false") => Ok(Value::Bool(false)),
-            _ if self.word("null") => Ok(Value::Null),
-            _ => Err(self.expected("a value")),
+    fn value(&mut self, depth: usize) -> Option<Value> {
+        match self.peek()? {
+            _ if depth > DEEPEST => None,
+            b'{' => self.object(depth),
+            b'[' => self.list(depth),
+            b'"' => self.string(),
+            b'-' | b'0'..=b'9' => self.number(),
+            _ if self.word("true") => Some(Value::Bool(true)),
+            _ if self.word("false") => Some(Value::Bool(false)),
+            _ if self.word("null") => Some(Value::Null),
+            _ => None,
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, String> {
+    fn object(&mut self, depth: usize) -> Option<Value> {
         let mut entries = Vec::new();
         self.at += 1;
-        if self.accept(b'}') {
-            return Ok(Value::Object(entries));
+        if self.accept(b'}').is_some() {
+            return Some(Value::Object(entries));
         }
         loop {
-            if self.peek() != Some(b'"') {
-                return Err(self.expected("a key"));
-            }
+            self.peek().filter(|c| *c == b'"')?;
             let key = match self.string()? {
                 Value::Text(key) => key,
                 _ => "\u{fffd}".to_owned(), // no key of the contract in any case
             };
-            if !self.accept(b':') {
-                return Err(self.expected("':'"));
-            }
+            self.accept(b':')?;
             entries.push((key, self.value(depth + 1)?));
-            if self.accept(b'}') {
-                return Ok(Value::Object(entries));
+            if self.accept(b'}').is_some() {
+                return Some(Value::Object(entries));
             }
-            if !self.accept(b',') {
-                return Err(self.expected("',' or '}'"));
-            }
+            self.accept(b',')?;
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, String> {
+    fn list(&mut self, depth: usize) -> Option<Value> {
         let mut items = Vec::new();
         self.at += 1;
-        if self.accept(b']') {
-            return Ok(Value::List(items));
+        if self.accept(b']').is_some() {
+            return Some(Value::List(items));
         }
         loop {
             items.push(self.value(depth + 1)?);
-            if self.accept(b']') {
-                return Ok(Value::List(items));
+            if self.accept(b']').is_some() {
+                return Some(Value::List(items));
             }
-            if !self.accept(b',') {
-                return Err(self.expected("',' or ']'"));
-            }
+            self.accept(b',')?;
         }
     }
 
-    fn string(&mut self) -> Result<Value, String> {
+    fn string(&mut self) -> Option<Value> {
         let mut text = String::new();
         let mut whole = true;
         self.at += 1;
         loop {
             let rest = &self.text[self.at..];
-            let plain = rest.find(|c| c < ' ' || c == '"' || c == '\\').ok_or_else(|| self.expected("'\"'"))?;
+            let plain = rest.find(|c| c < ' ' || c == '"' || c == '\\')?;
             text.push_str(&rest[..plain]);
             self.at += plain + 1;
             match rest.as_bytes()[plain] {
-                b'"' if whole => return Ok(Value::Text(text)),
-                b'"' => return Ok(Value::LoneSurrogate),
+                b'"' if whole => return Some(Value::Text(text)),
+                b'"' => return Some(Value::LoneSurrogate),
                 b'\\' => match self.escaped()? {
                     Some(c) => text.push(c),
                     None => whole = false,
                 },
-                _ => return Err(self.expected("no control character")),
+                _ => return None,
             }
         }
     }
 
-    /// The character of an escape, or of a pair of them; `None` for half a pair.
-    fn escaped(&mut self) -> Result<Option<char>, String> {
+    /// The character of an escape, or of a pair of them; `Some(None)` for half a pair.
+    fn escaped(&mut self) -> Option<Option<char>> {
         self.at += 1;
-        let c = match self.text.as_bytes().get(self.at - 1) {
-            Some(c @ (b'"' | b'\\' | b'/')) => char::from(*c),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
+        let c = match self.text.as_bytes().get(self.at - 1)? {
+            c @ (b'"' | b'\\' | b'/') => char::from(*c),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
                 let unit = self.unit()?;
                 let after = self.at;
                 if (0xd800..0xdc00).contains(&unit) && self.word("\\u") {
                     let low = self.unit()?;
                     if (0xdc00..0xe000).contains(&low) {
-                        return Ok(char::from_u32(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)));
+                        return Some(char::from_u32(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)));
                     }
                     self.at = after;
                 }
-                return Ok(char::from_u32(unit));
+                return Some(char::from_u32(unit));
             }
-            _ => return Err(self.expected("an escape")),
+            _ => return None,
         };
-        Ok(Some(c))
+        Some(Some(c))
     }
 
-    fn unit(&mut self) -> Result<u32, String> {
-        let digits = self.text.get(self.at..self.at + 4).filter(|four| four.bytes().all(|c| c.is_ascii_hexdigit()));
+    fn unit(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.at..self.at + 4)?;
         self.at += 4;
-        digits.and_then(|four| u32::from_str_radix(four, 16).ok()).ok_or_else(|| self.expected("four hex digits"))
+        let all = digits.bytes().all(|c| c.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| all)
     }
 
-    fn number(&mut self) -> Result<Value, String> {
+    fn number(&mut self) -> Option<Value> {
         let start = self.at;
         self.word("-");
         if !self.word("0") {
@@ -325,16 +267,13 @@ impl Parser<'_> {
             let _ = self.word("+") || self.word("-");
             self.digits()?;
         }
-        Ok(Value::Literal(self.text[start..self.at].to_owned()))
+        Some(Value::Literal(self.text[start..self.at].to_owned()))
     }
 
-    fn digits(&mut self) -> Result<(), String> {
+    fn digits(&mut self) -> Option<()> {
         let count = self.text.as_bytes()[self.at..].iter().take_while(|c| c.is_ascii_digit()).count();
         self.at += count;
-        if count == 0 {
-            return Err(self.expected("a digit"));
-        }
-        Ok(())
+        (count > 0).then_some(())
     }
 
     /// Steps over exactly this text, if it is next.
@@ -345,10 +284,10 @@ impl Parser<'_> {
     }
 
     /// Steps over white space and this character, if it is next.
-    fn accept(&mut self, c: u8) -> bool {
-        let there = self.peek() == Some(c);
-        self.at += usize::from(there);
-        there
+    fn accept(&mut self, c: u8) -> Option<u8> {
+        let found = self.peek().filter(|next| *next == c);
+        self.at += usize::from(found.is_some());
+        found
     }
 
     /// The next character that is no white space.
@@ -356,9 +295,5 @@ impl Parser<'_> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|c| b" \t\r\n".contains(c)).count();
         self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn expected(&self, what: &str) -> String {
-        format!("expected {what} at byte {}", self.at)
     }
 }
