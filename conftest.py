@@ -3,7 +3,7 @@
     pytestmark = pytest.mark.requires("node")
 
 Where the program is missing such a test is skipped, and the run ends with a red list of what did not run and
-what to install. With WIREPROOF_REQUIRE_TOOLS=1 a missing program is an error instead.
+what to install. A program that WIREPROOF_REQUIRE_TOOLS names (as in "java node") is an error if it is missing.
 """
 
 import os
@@ -47,11 +47,14 @@ def wanted(tool: str) -> str | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    required = os.environ.get("WIREPROOF_REQUIRE_TOOLS", "").split()
     for marker in item.iter_markers("requires"):
-        for missing in filter(None, map(wanted, marker.args)):
-            if os.environ.get("WIREPROOF_REQUIRE_TOOLS") == "1":
+        for tool in marker.args:
+            missing = wanted(tool)
+            if missing and tool in required:
                 pytest.fail(NOT_RUN + missing, pytrace=False)
-            pytest.skip(NOT_RUN + missing)
+            if missing:
+                pytest.skip(NOT_RUN + missing)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -203,7 +203,7 @@ def test_the_run_ends_with_what_did_not_run(project: pytest.Pytester, workers: s
 def test_a_missing_tool_is_an_error_where_tools_are_required(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("WIREPROOF_REQUIRE_TOOLS", "1")
+    monkeypatch.setenv("WIREPROOF_REQUIRE_TOOLS", "java node")
     run = project.runpytest_subprocess()
     run.assert_outcomes(passed=1, skipped=1, errors=2)
     assert run.ret == pytest.ExitCode.TESTS_FAILED
