@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice, permutations
+from itertools import chain, islice, permutations, zip_longest
 from typing import Any, Final
 
 from wireproof import BadValue, Refused, codec
@@ -65,21 +65,26 @@ class Exchange:
 
 
 def samples(protocol: str, seed: int, values: int) -> Iterator[Question]:
-    """Values to be written: every boundary under `standard`, then random ones under all profiles."""
-    return islice(_samples(Generator(protocol, seed)), values)
+    """Values to be written: boundaries under `standard` in turn with random ones under all profiles."""
+    generator = Generator(protocol, seed)
+    found = chain.from_iterable(zip_longest(_boundaries(generator), islice(_values(generator), values)))
+    for number, (common, value) in enumerate(islice(filter(None, found), values), 1):
+        yield {"id": number, "protocol": protocol, "op": "encode", **common, "value": value}
 
 
-def _samples(generator: Generator) -> Iterator[Question]:
-    for number, (common, value) in enumerate(_values(generator), 1):
-        yield {"id": number, "protocol": generator.name, "op": "encode", **common, "value": value}
+def _boundaries(generator: Generator) -> list[tuple[Question, Any]]:
+    """Every edge of every field, in any order: a few of them are to be of many messages."""
+    found = [
+        (_common(direction, {}), codec(generator.name, direction=direction).value(made))
+        for direction in generator.directions
+        for made in boundaries(codec(generator.name, direction=direction), long=False)
+    ]
+    generator.random.shuffle(found)
+    return found
 
 
 def _values(generator: Generator) -> Iterator[tuple[Question, Any]]:
     random = generator.random
-    for direction in generator.directions:
-        found = codec(generator.name, direction=direction)
-        for made in boundaries(found, long=False):
-            yield _common(direction, {}), found.value(made)
     while True:
         profile = {} if random.random() < 0.5 else random.choice(generator.profiles)
         direction = random.choice(generator.directions)
