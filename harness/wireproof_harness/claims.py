@@ -157,13 +157,13 @@ def _not_declared(vector: Vector, claimed: ProtocolClaims) -> str:
             if value not in values.get(name, [parameters(vector.protocol)[name].default]):
                 return f"profile {name}={value}"
     if claimed.messages is not None:
-        for code, title in _messages(vector).items():
+        for code, title in messages_of(vector).items():
             if code not in claimed.messages and title not in claimed.messages:
                 return f"message {title}"
     return ""
 
 
-def _messages(vector: Vector) -> dict[int, str]:
+def messages_of(vector: Vector) -> dict[int, str]:
     """The messages that a vector is about, as far as they have a definition: number and title."""
     plan = vector.codec.plan
     titles = {message.code: message.title for message in plan.messages}

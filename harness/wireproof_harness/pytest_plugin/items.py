@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 import pytest
@@ -90,12 +91,16 @@ class VectorItem(pytest.Item):
         self.worst = min(self.verdicts, key=lambda verdict: WORST_FIRST.index(verdict.status))
         self.user_properties.append((STATUS, self.worst.status))
         self.user_properties += [(f"wireproof_{verdict.mode}", verdict.status) for verdict in self.verdicts]
+        if told := self._allure():
+            told.describe(self)
         if self.worst.status == "not-run":
             raise CouldNotAsk(f"{self.worst.question} not run: {self.worst.detail}")
 
     def runtest(self) -> None:
         """One outcome for all questions about a vector; what is not a plain pass is told in words."""
         worst = self.worst
+        if told := self._allure():
+            told.attach(self)
         if worst.status in BROKEN:
             text = clean(f"{worst.question}: {worst.status}, {worst.detail}")
             raise Answered(text) if worst.status in WRONG else BrokeDown(text)
@@ -106,6 +111,14 @@ class VectorItem(pytest.Item):
         words = [_words(verdict) for verdict in self.verdicts if verdict.status != "pass"]
         if words:
             self.add_report_section("call", SECTION, "\n".join(words))
+
+    def _allure(self) -> ModuleType | None:
+        """The module that tells Allure, if it is to be told."""
+        if not self.config.pluginmanager.has_plugin("allure_listener"):
+            return None
+        from wireproof_harness.pytest_plugin import allure
+
+        return allure
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         problem = excinfo.value
