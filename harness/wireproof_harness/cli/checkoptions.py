@@ -45,7 +45,7 @@ _TELLING: Final = (
     click.option("--report", metavar="DIR", default="", help="Write a compliance report there."),
     click.option("--format", "form", type=click.Choice([PRETTY, "json", "junit", "tap", "md"]), default=PRETTY,
                  show_default=True, help="For people, or for a program."),
-    click.option("--output", metavar="FILE", default="-", help="A file for the chosen format; people are told as well."),
+    click.option("--output", metavar="FILE", default="-", help="A file for that format; people are told as well."),
     click.option("--show", "shown", type=click.IntRange(0), default=3, show_default=True, help="Failures to explain."),
     click.option("--watch", is_flag=True, help="Check again whenever a file of the adapter changes."),
 )  # fmt: skip
