@@ -210,6 +210,18 @@ def test_what_is_not_claimed_is_not_asked_and_said() -> None:
     assert compare([Reference(), Partial(operations=["decode"])], "tny", frames=20, seed=1).questions == 0
 
 
+def test_values_of_a_wrong_shape_are_nobodys_fault() -> None:
+    def lenient(question: Question, answer: Answer) -> Answer:
+        return {"id": answer["id"], "ok": {"hex": ""}} if "error" in answer else answer
+
+    fair = compare([Reference(), Spoilt(lenient)], "comet", frames=300, seed=1)
+    assert fair.differences == []
+    assert fair.left_out > 0
+    every = compare([Reference(), Spoilt(lenient)], "comet", frames=300, seed=1, any_shape=True)
+    assert every.differing == fair.left_out
+    assert every.questions == fair.questions + fair.left_out
+
+
 def test_every_pair_has_its_own_denominator() -> None:
     partial = Partial(operations=["decode", "stream"], directions=["c2s"], messages=["heartbeat", "subscribe"])
     result = compare([Reference(), partial, Reference()], "comet", frames=400, seed=1)
@@ -218,6 +230,7 @@ def test_every_pair_has_its_own_denominator() -> None:
     assert 0 < compared[0, 1] == compared[1, 2] < compared[0, 2] == result.questions
     assert compared[0, 1] == result.standings[1].asked
     assert result.standings[1].asked + result.standings[1].not_asked.total() == result.questions
+    assert result.standings[0].asked == result.questions
     assert "message auth" in result.standings[1].not_asked
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -13,6 +14,7 @@ from wireproof_harness.terminal import Screen, Segment, clean, fit
 
 SHOWN: Final = 10
 REASONS: Final = 4
+LONGEST: Final = 300
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -71,8 +73,12 @@ def show(screen: Screen, result: Result, people: list[Person]) -> None:
         screen.line(Segment("  nothing was compared: no two of them claim the same", "fault"))
     elif len(people) > 2:
         screen.lines(_pairs(found, people))
+    if found.left_out:
+        words = f"  {found.left_out:,} values of a wrong shape left out: the contract does not say what to answer"
+        screen.line(Segment(words, "label"))
     for person, standing in zip(people, found.standings, strict=True):
-        screen.lines(_left_out(person, standing, result.stopped.get(people.index(person), "")))
+        stopped = result.stopped.get(people.index(person), "")
+        screen.lines(_left_out(person, standing, stopped, screen.width))
     screen.lines(_exchange(result.exchange, people))
     kinds = _alike(found.differences)
     for one, *also in kinds[:SHOWN]:
@@ -106,19 +112,24 @@ def _count(found: Comparison) -> Segment:
     return Segment(f"{times} of {kinds}", "fault")
 
 
-def _left_out(person: Person, standing: Standing, stopped: str) -> Iterator[Line]:
+def _left_out(person: Person, standing: Standing, stopped: str, width: int) -> Iterator[Line]:
     """What somebody was not asked, and therefore is not compared in."""
     if standing.not_asked:
         reasons = [f"{reason} {times:,}" for reason, times in standing.not_asked.most_common(REASONS)]
         more = ["..."] if len(standing.not_asked) > REASONS else []
         words = f"{standing.not_asked.total():,} not claimed and not asked: {', '.join(reasons + more)}"
-        yield [Segment(f"  {person.letter}  ", "name"), Segment(words, "label")]
+        yield from _wrapped(person, words, width, "label")
     if standing.unsupported:
         words = f"{standing.unsupported:,} claimed, but answered unsupported and not compared"
         yield [Segment(f"  {person.letter}  ", "name"), Segment(words, "fault")]
     if stopped:
-        words = f"asked no more: {stopped}. Mend what is shown below, and compare again."
-        yield [Segment(f"  {person.letter}  ", "name"), Segment(words, "fault")]
+        words = f"asked no more: {stopped[:LONGEST]}. Mend what is shown below, and compare again."
+        yield from _wrapped(person, words, width, "fault")
+
+
+def _wrapped(person: Person, words: str, width: int, role: str) -> Iterator[Line]:
+    for number, line in enumerate(textwrap.wrap(clean(words), width - 5, break_on_hyphens=False)):
+        yield [Segment(f"  {' ' if number else person.letter}  ", "name"), Segment(line, role)]
 
 
 def _pairs(found: Comparison, people: list[Person]) -> Iterator[Line]:

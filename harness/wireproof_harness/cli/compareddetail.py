@@ -23,6 +23,9 @@ from wireproof_harness.terminal import Segment, clean, entry, json_line
 LONGEST: Final = 600
 """Characters of what an implementation says; --json has all."""
 
+MOST_APART: Final = 5
+"""So many letters fit into the column of labels with blanks between them."""
+
 
 class Named(Protocol):
     """An implementation as it is shown."""
@@ -44,7 +47,7 @@ def kind(found: Difference, people: list[Any], width: int, also: list[Difference
     yield from entry("question", _line(found.question), width)
     values = _values(found)
     for camp, value in zip(found.camps, values, strict=True):
-        letters = " ".join(people[place].letter for place in camp.members)
+        letters = ("" if len(camp.members) > MOST_APART else " ").join(people[place].letter for place in camp.members)
         words = said(found.answers[camp.members[0]]) + value
         yield from entry(letters, _cut(words), width, "value")
     for camp in found.camps:

@@ -24,6 +24,7 @@ def _protocol(result: Result, letters: list[str]) -> dict[str, Any]:
         "protocol": found.protocol,
         "frames": found.frames,
         "questions": found.questions,
+        "left_out": found.left_out,
         "differing": found.differing,
         "seconds": round(found.seconds + result.exchange.seconds, 1),
         "asked": {letter: _standing(one) for letter, one in zip(letters, found.standings, strict=True)},

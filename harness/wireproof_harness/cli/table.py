@@ -5,7 +5,7 @@ from typing import Final
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "check": ("Check an implementation, or the reference.", "wireproof_harness.cli.check:check"),
     "compare": (
-        "Ask two implementations the same and show what differs.",
+        "Ask implementations the same and show who differs.",
         "wireproof_harness.cli.compare:compare_command",
     ),
     "coverage": ("Say what the vectors show, and what is missing.", "wireproof_harness.cli.coverage:coverage"),

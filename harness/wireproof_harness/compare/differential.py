@@ -14,6 +14,7 @@ from wireproof_harness.compare.camps import Camp, among, split
 from wireproof_harness.compare.fields import field_at_fault
 from wireproof_harness.compare.voices import Implementation, Voice
 from wireproof_harness.questions import Generator, Question
+from wireproof_harness.reference import answer
 from wireproof_harness.shrink import smaller
 
 BATCH: Final = 500
@@ -70,6 +71,8 @@ class Comparison:
     frames: int = 0
     questions: int = 0
     """Those that at least two were asked."""
+    left_out: int = 0
+    """Values of a wrong shape, which nobody was asked to write."""
     differing: int = 0
     seconds: float = 0
     pairs: dict[tuple[int, int], Pair] = field(default_factory=dict)
@@ -83,17 +86,23 @@ def compare(
     *,
     frames: int,
     seed: int,
+    any_shape: bool = False,
     progress: Callable[[int], None] = lambda frames: None,
 ) -> Comparison:
-    """Ask all about generated frames; keep the first question of each kind of difference, made small."""
+    """Ask all about generated frames; keep the smallest question of each kind of difference.
+
+    Values of a wrong shape are left out unless `any_shape`: the contract does not say what to answer.
+    """
     voices = [Voice(found, protocol) for found in implementations]
-    run = _Run(protocol, voices)
+    run = _Run(protocol, voices, any_shape)
     with ThreadPoolExecutor(len(voices)) as executor:
         questions = Generator(protocol, seed).questions(frames)
         while batch := list(islice(questions, BATCH)):
-            for question, answers in answered(voices, batch, executor, run.result.standings):
-                run.note(question, answers)
             run.result.frames += sum(question["op"] == "decode" for question in batch)
+            asked = [question for question in batch if run.is_fair(question)]
+            run.result.left_out += len(batch) - len(asked)
+            for question, answers in answered(voices, asked, executor, run.result.standings):
+                run.note(question, answers)
             progress(run.result.frames)
     return run.finish()
 
@@ -134,13 +143,17 @@ def _plan(voice: Voice, batch: list[Question], standing: Standing) -> list[int]:
 class _Run:
     """The tally of a comparison while it goes on."""
 
-    def __init__(self, protocol: str, voices: Sequence[Voice]) -> None:
+    def __init__(self, protocol: str, voices: Sequence[Voice], any_shape: bool) -> None:
         self.voices = voices
+        self.any_shape = any_shape
         self.loose = frozenset(place for place, voice in enumerate(voices) if not voice.map_order)
         self.result = Comparison(protocol, [voice.implementation.name for voice in voices])
         self.result.pairs = {pair: Pair() for pair in combinations(range(len(voices)), 2)}
         self.result.standings = [Standing() for _ in voices]
         self._found: dict[tuple[str, str, tuple[Camp, ...]], Difference] = {}
+
+    def is_fair(self, question: Question) -> bool:
+        return self.any_shape or question["op"] != "encode" or "error" not in answer(question)
 
     def note(self, question: Question, answers: dict[int, Answer]) -> None:
         counted = {place: given for place, given in answers.items() if self._counts(place, question, given)}
@@ -194,7 +207,7 @@ class _Run:
         def holds(question: Question) -> bool:
             nonlocal left
             left -= 1
-            if left < 0 or any(self.voices[place].unclaimed(question) for place in order):
+            if left < 0 or not self.is_fair(question) or any(self.voices[place].unclaimed(question) for place in order):
                 return False
             answers = self._answers(question, order, found.camps)
             seen = split(question, answers, self.loose) if answers else None
