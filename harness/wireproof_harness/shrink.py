@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -15,6 +16,9 @@ Hold = Callable[[Sequence[Question]], Sequence[bool]]
 
 NEAR: Final = 12
 """A length stands in a head, or so few bytes before what it counts."""
+TYPES: Final = ("dir", "type", "cmd", "t", "name", "magic", "version")
+"""Keys that say what else there is: with another value it would be another message."""
+DECIMAL: Final = re.compile(r"-?[0-9]{1,24}")
 LARGE_BATCH: Final = 1 << 18
 """Characters of questions that are asked at a time."""
 
@@ -129,6 +133,9 @@ def plainer(data: bytes) -> Iterator[bytes]:
 
 def simpler(value: Any) -> Iterator[Any]:
     """Values with a part left out, shortened or made plain."""
+    if isinstance(value, dict | list) and value:
+        yield emptied(value, 0)
+        yield emptied(value, 1)
     if isinstance(value, dict):
         for key in value:
             yield {name: item for name, item in value.items() if name != key}
@@ -146,6 +153,17 @@ def simpler(value: Any) -> Iterator[Any]:
         yield from _simpler_number(value)
 
 
+def emptied(value: Any, letters: int) -> Any:
+    """The same structure with nothing in it: zeros, and texts of so many letters."""
+    if isinstance(value, dict):
+        return {key: item if key in TYPES else emptied(item, letters) for key, item in value.items()}
+    if isinstance(value, list):
+        return [emptied(item, letters) for item in value]
+    if isinstance(value, str):
+        return "0" if DECIMAL.fullmatch(value) else value[:letters]
+    return value if isinstance(value, bool) or not isinstance(value, int) else 0
+
+
 def _without_some(value: list[Any]) -> Iterator[list[Any]]:
     size = len(value)
     while size:
@@ -156,8 +174,8 @@ def _without_some(value: list[Any]) -> Iterator[list[Any]]:
 
 def _simpler_text(text: str) -> Iterator[str]:
     """Shorter, from the end; then plain letters. Hex loses an even number of digits among others."""
-    if text.removeprefix("-").isdecimal() and text.isascii():
-        yield from map(str, _simpler_number(int(text[:40])))
+    if DECIMAL.fullmatch(text):
+        yield from map(str, _simpler_number(int(text)))
     size = len(text)
     while size:
         yield text[: len(text) - size]

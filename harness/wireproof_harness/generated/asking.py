@@ -13,9 +13,9 @@ from wireproof_harness.reference import answer
 from wireproof_harness.shrink import Budget, smallest
 
 USUAL: Final = Budget(attempts=6000, batch=64, seconds=10)
-BREAKING: Final = Budget(attempts=150, batch=1, seconds=8)
+BREAKING: Final = Budget(attempts=150, batch=1, seconds=5)
 """For what ends the implementation: each time it has to be started anew."""
-SILENT: Final = Budget(attempts=3, batch=1, seconds=15)
+SILENT: Final = Budget(attempts=3, batch=1, seconds=10)
 """For what is not answered in time, or not always."""
 
 

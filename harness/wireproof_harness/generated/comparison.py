@@ -63,7 +63,7 @@ def difference(question: Question, right: Answer, given: Answer, rules: Rules = 
 def _compared(question: Question, right: Answer, form: str, content: dict[str, Any], rules: Rules) -> Finding:
     """Everything the contract leaves free is made the same; what differs then is a difference."""
     mine: dict[str, Any] = next((right[name] for name in FORMS if name in right), {})
-    known = {key: value for key, value in content.items() if key in mine}
+    known = {key: value for key, value in content.items() if key in mine or key == "error"}
     path = words = note = ""
     if form == "reject" and "reject" in right:
         note = _note(mine, content, rules)
@@ -75,11 +75,23 @@ def _compared(question: Question, right: Answer, form: str, content: dict[str, A
             known["messages"] = mine["messages"]
         else:
             path, words = found.path, f"{found.path} is {found.given} instead of {found.expected}"
+            known |= {key: mine[key] for key in ("after", "consumed") if key in mine}  # they only follow from it
     stripped = {name: _stripped(body) for name, body in right.items() if name != "id"}
     kind = kind_of_difference(question, stripped, {form: _stripped(known)})
-    if kind and path and kind.endswith("messages"):
-        return Finding(f"{kind} {_named(path)}".rstrip(), path, words)
-    return Finding(kind, words=words if kind else "", note="" if kind else note)
+    if not kind:
+        return Finding(note=note)
+    if not path and form in right:
+        words = "; ".join(
+            f"{key} is {shown(known.get(key))} instead of {shown(mine[key])}"
+            for key in _stripped(mine)
+            if known.get(key) != mine[key]
+        )
+    if path and form in right and len(mine["messages"]) != len(content["messages"]):
+        return Finding(f"{question['op']}: number of messages", path, words)
+    if path and form in right and _named(path):
+        # In whatever company a field is read wrongly, it is the same mistake.
+        return Finding(f"{question['op']}: messages, {_named(path)}", path, words)
+    return Finding(kind, path, words)
 
 
 def _stripped(body: dict[str, Any]) -> dict[str, Any]:
@@ -96,7 +108,7 @@ def _note(mine: dict[str, Any], content: dict[str, Any], rules: Rules) -> str:
 
 def _named(path: str) -> str:
     names = [name for name in INDEX.sub("", path).split(".") if name]
-    return f"in {'.'.join(names[:NAMED])}" if names else ""
+    return ".".join(names[:NAMED])
 
 
 def _misshapen(op: str, form: str, content: Any, rules: Rules) -> str:

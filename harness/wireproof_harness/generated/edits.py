@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Any, Final, Literal, NamedTuple
 
 from wireproof import BadValue, Codec, Refused
+from wireproof.generate import typical
 from wireproof.suite.patch import Fields
 from wireproof.trace import Span
 from wireproof_harness.reference import codec_for
@@ -92,6 +94,7 @@ def _edits(codec: Codec, data: bytes) -> Iterator[list[Edit]]:
     fields = Fields(codec, data)
     starts = [min(span.start for span in spans) for spans in fields.messages]
     yield from _without_messages(starts, len(data))
+    yield from _plain_messages(codec, starts, len(data))
     yield from _simpler_messages(codec, data)
     for spans in fields.messages:
         yield from _without_items(data, spans)
@@ -116,6 +119,19 @@ def _without_messages(starts: list[int], end: int) -> Iterator[list[Edit]]:
             last = min(first + size, len(starts)) - 1
             yield [Edit(starts[first], stops[last])]
         size //= 2
+
+
+def _plain_messages(codec: Codec, starts: list[int], end: int) -> Iterator[list[Edit]]:
+    """One message replaced by the shortest there is: what matters may only be that there is one."""
+    plain = shortest_message(codec)
+    for start, stop in pairwise([*starts, end]):
+        if len(plain) <= stop - start:
+            yield [Edit(start, stop, plain)]
+
+
+@lru_cache(maxsize=64)
+def shortest_message(codec: Codec) -> bytes:
+    return min((codec.encode(message) for message in typical(codec)), key=lambda data: (len(data), data))
 
 
 def _simpler_messages(codec: Codec, data: bytes) -> Iterator[list[Edit]]:

@@ -101,7 +101,7 @@ class Frames(Generator):
             data = found.encode(made)
         except Refused:  # beyond a limit of the profile
             data = b""
-        if self.random.random() < 0.4:
+        if self.random.random() < 0.6:
             yield {"op": "encode", **common, "value": value}
         if self.random.random() < 0.25:
             yield {"op": "encode", **common, "value": disturbed(value, self.random)}
