@@ -9,7 +9,7 @@ WORKERS ?= 2
 export PYTHON IMPL
 
 .DEFAULT_GOAL := help
-.PHONY: help conform test lint types format bench-codec bench-suite bench-harness faults fuzz bytes-matter constraints clean
+.PHONY: help conform test lint types format bench-codec bench-suite bench-harness bench-pytest allure faults fuzz bytes-matter constraints clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -46,6 +46,14 @@ bench-suite: ## Measure how fast the vectors load
 bench-harness: ## Measure how fast an implementation is asked; ARGS=--suite adds all vectors
 	@tools/setup python
 	@$(BIN)/python harness/bench/asking.py $(ARGS)
+
+bench-pytest: ## Measure vectors as pytest items beside empty tests
+	@tools/setup python node
+	@$(BIN)/python harness/bench/pytest_items.py $(ARGS)
+
+allure: ## Check the reference, or IMPL="command", and build Allure's own report of it, offline
+	@tools/setup python node
+	@$(BIN)/python tools/allure "$${IMPL:-reference}" -n $(WORKERS) $(ARGS)
 
 faults: ## Check implementations that misbehave in every way: what is said, what it costs, what is left
 	@tools/setup python cc
