@@ -15,10 +15,18 @@ from click.testing import CliRunner, Result
 
 from seededbugs import BUGS
 from testees import adapter
+from wireproof import PROTOCOLS
 from wireproof.suite import Suite, load_suite
 from wireproof.suite.lint import lint
 from wireproof.suite.load import File, read_files
+from wireproof.suite.written import vector_text
+from wireproof_harness.claims import ProtocolClaims
 from wireproof_harness.cli import cli
+from wireproof_harness.generated.asking import Exchange, askable
+from wireproof_harness.generated.comparison import Finding
+from wireproof_harness.generated.questions import Frames, Scope
+from wireproof_harness.generated.vectors import vectors_for
+from wireproof_harness.reference import answer
 
 FRAMES = 1500
 Found = dict[str, Any]
@@ -75,6 +83,31 @@ def test_its_vector_is_one_of_the_suite(found: Found) -> None:
     ids = {vector.id for vector in made.vectors}
     whole = Suite([*load_suite().by_protocol[name], *made.vectors])
     assert lint(whole, lambda vector: vector.id in ids) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "profile"),
+    [*((name, {}) for name in PROTOCOLS), ("comet", {"order": "little"})],
+)
+def test_every_answer_of_the_reference_makes_a_vector(name: str, profile: dict[str, Any]) -> None:
+    """What is rejected or refused gets a twin and a patch that lint follows."""
+    suite = load_suite()
+    claimed = ProtocolClaims(["decode", "encode", "stream"])
+    asked = [(each, answer(each)) for each in Frames(Scope(name, profile, claimed), 5).questions(40)]
+    small = [(each, right) for each, right in asked if askable(right) and len(str(each)) < 600]
+    made = [
+        vector
+        for number, (each, right) in enumerate(small, 1)
+        for vector in vectors_for(Exchange(each, right, {}, Finding(f"kind {number}")), number, suite)
+    ]
+    assert {vector.kind for vector in made} == {"accept", "reject", "refuse"}
+    text = "\n".join({vector.id: vector_text(vector) for vector in made}.values())
+    there, problems = read_files([File(f"{name}/accept/generated.yaml", name, text.encode())])
+    assert not problems
+    ids = {vector.id for vector in there.vectors}
+    found = lint(Suite([*suite.by_protocol[name], *there.vectors]), lambda vector: vector.id in ids)
+    # The same plain twin may have been written for several.
+    assert [each for each in found if "the same" not in each.problem] == []
 
 
 def test_its_test_fails_until_it_is_mended(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:

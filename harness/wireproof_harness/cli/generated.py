@@ -62,18 +62,18 @@ def told(outcome: Outcome, suite: Suite, shown: int, width: int) -> Iterator[Lin
     for result in outcome.results:
         yield []
         yield from _counts(result, width)
-        ordered = _ordered(result)
-        for each in ordered[:shown]:
+        found = ordered(result)
+        for each in found[:shown]:
             number += 1
             yield []
             yield from _disagreement(each, outcome.target, number, suite, width)
-        for each in ordered[shown:]:
+        for each in found[shown:]:
             yield from _briefly(each, outcome.target)
     yield []
     yield from _closing(outcome)
 
 
-def _ordered(result: Result) -> list[Disagreement]:
+def ordered(result: Result) -> list[Disagreement]:
     return sorted(result.disagreements.values(), key=lambda each: -each.count)
 
 
@@ -197,77 +197,6 @@ def _closing(outcome: Outcome) -> Iterator[Line]:
 def _short(value: Any) -> str:
     text = json_line(value, "utf-8")
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"
-
-
-# ---- for programs ----
-
-
-def as_json(outcome: Outcome, suite: Suite) -> dict[str, Any]:
-    number = 0
-    results = []
-    for result in outcome.results:
-        found = []
-        for each in _ordered(result):
-            number += 1
-            found.append(_disagreement_json(each, outcome.target, number, suite))
-        results.append(_result_json(result) | {"disagreements": found})
-    return {
-        "target": outcome.target.text,
-        "implementation": outcome.claims.name,
-        "seed": outcome.seed,
-        "exit_code": outcome.exit_code,
-        "not_claimed": outcome.unclaimed,
-        "protocols": results,
-    }
-
-
-def _result_json(result: Result) -> dict[str, Any]:
-    return {
-        "protocol": result.protocol,
-        "planned": result.planned,
-        "frames": result.frames,
-        "questions": result.generated,
-        "asked": result.asked,
-        "compared": result.compared,
-        "not_claimed": dict(result.unclaimed),
-        "improper": result.improper,
-        "unsupported": result.unsupported,
-        "not_run": result.not_run,
-        "stopped": result.stopped,
-        "let_pass": dict(result.notes),
-        "repeated": result.repeated,
-        "mended": result.mended,
-        "seconds": round(result.seconds, 3),
-    }
-
-
-def _disagreement_json(each: Disagreement, target: Target, number: int, suite: Suite) -> dict[str, Any]:
-    explanation = explain(each.exchange)
-    return {
-        **exchange_json(each.exchange),
-        "count": each.count,
-        "in_pieces": each.in_pieces,
-        "frame": each.frame,
-        "known": each.known,
-        "seconds": round(each.seconds, 3),
-        "field": explanation.path,
-        "clause": explanation.clause,
-        "rule": explanation.rule,
-        "vector": entries(each.exchange, number, suite),
-        "test": snippet(each.exchange, target, number),
-        "again": repeat_command(each.exchange, target),
-    }
-
-
-def exchange_json(found: Exchange) -> dict[str, Any]:
-    return {
-        "kind": found.finding.kind,
-        "differs": found.finding.words,
-        "note": found.finding.note,
-        "question": without_id(found.question),
-        "reference": without_id(found.right),
-        "answer": without_id(found.given),
-    }
 
 
 # ---- one question ----

@@ -13,7 +13,8 @@ import click
 
 from wireproof.profile import Settings
 from wireproof_harness.cli.checkoptions import PRETTY
-from wireproof_harness.cli.generated import Meter, as_json, asked_one, exchange_json, exchange_lines, told, verdict_of
+from wireproof_harness.cli.generated import Meter, asked_one, exchange_lines, told, verdict_of
+from wireproof_harness.cli.generatedjson import as_json, exchange_json
 from wireproof_harness.cli.suite import whole_suite
 from wireproof_harness.generated.examples import question_of
 from wireproof_harness.generated.run import run
