@@ -68,7 +68,8 @@ def compare_command(
             count = frames // 10 if values is None else values
             results = [_one(voices, name, frames, count, seed) for name in protocols or PROTOCOLS]
     except WireproofError as problem:
-        click.echo(f"Error: {clean(str(problem))}", err=True)
+        for number, line in enumerate(str(problem).splitlines()):
+            click.echo(("" if number else "Error: ") + clean(line), err=True)
         ctx.exit(COULD_NOT_ASK)
     people = [named(place, name, voice.claims) for place, (name, voice) in enumerate(zip(names, voices, strict=True))]
     if as_json:

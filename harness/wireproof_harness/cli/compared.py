@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -114,16 +115,18 @@ def _count(found: Comparison) -> Segment:
 
 def _left_out(person: Person, standing: Standing, stopped: str, width: int) -> Iterator[Line]:
     """What somebody was not asked, and therefore is not compared in."""
-    if standing.not_asked:
-        reasons = [f"{reason} {times:,}" for reason, times in standing.not_asked.most_common(REASONS)]
-        more = ["..."] if len(standing.not_asked) > REASONS else []
-        words = f"{standing.not_asked.total():,} not claimed and not asked: {', '.join(reasons + more)}"
+    unclaimed = Counter({reason: times for reason, times in standing.not_asked.items() if reason != "stopped"})
+    if unclaimed:
+        reasons = [f"{reason} {times:,}" for reason, times in unclaimed.most_common(REASONS)]
+        more = ["..."] if len(unclaimed) > REASONS else []
+        words = f"{unclaimed.total():,} not claimed and not asked: {', '.join(reasons + more)}"
         yield from _wrapped(person, words, width, "label")
     if standing.unsupported:
         words = f"{standing.unsupported:,} claimed, but answered unsupported and not compared"
         yield [Segment(f"  {person.letter}  ", "name"), Segment(words, "fault")]
     if stopped:
-        words = f"asked no more: {stopped[:LONGEST]}. Mend what is shown below, and compare again."
+        missed = standing.not_asked["stopped"]
+        words = f"asked no more, {missed:,} questions missed: {stopped[:LONGEST]}. Mend it, and compare again."
         yield from _wrapped(person, words, width, "fault")
 
 

@@ -14,6 +14,7 @@ from wireproof_harness.questions import Question
 from wireproof_harness.reference import OPERATIONS, answer, hello
 
 A_LITTLE: Final = 20
+MANY: Final = 100
 ENOUGH_BREAKDOWNS: Final = 30
 """So often a voice may break down before it is asked no more; what is left is for making questions small."""
 
@@ -66,6 +67,7 @@ class Voice:
         self.stopped = ""
         """Why it is asked no more; empty as long as it is."""
         self.breakdowns = 0
+        self._at_a_time = A_LITTLE
         self._reasons = claims.states_reasons
         self._claimed = claims.protocols.get(protocol)
         self.map_order = self._claimed is None or self._claimed.map_order == "kept"
@@ -76,9 +78,7 @@ class Voice:
         """The answers, or what came instead of them; nothing more once it has broken down too often."""
         found: list[Answer] = []
         while len(found) < len(questions) and not self.stopped:
-            # Whoever breaks down may do so again and again: then it is asked a little at a time.
-            size = A_LITTLE if self.breakdowns else len(questions)
-            given = self.once(questions[len(found) : len(found) + size])
+            given = self.once(questions[len(found) : len(found) + self._at_a_time])
             self._count(given)
             found += given
         rest = questions[len(found) :]
@@ -95,6 +95,8 @@ class Voice:
 
     def _count(self, answers: list[Answer]) -> None:
         faults = [given["fault"] for given in answers if "fault" in given]
+        # Whoever breaks down may do so again and again: it is asked a little at a time, and more when all goes well.
+        self._at_a_time = A_LITTLE if faults else MANY
         self.breakdowns += sum(fault["status"] != "not-run" for fault in faults)
         if self.breakdowns >= ENOUGH_BREAKDOWNS:
             self.stopped = f"it broke down {self.breakdowns} times"
