@@ -79,7 +79,7 @@ def test_an_example_is_asked_first_and_told_when_it_is_mended(tmp_path: Path) ->
     adapter(tmp_path)  # the same program, put right
     run = check(words, *SMALL, "1")
     assert run.exit_code == 0, run.output
-    assert "1 examples of earlier runs asked again, 1 of them mended" in run.output
+    assert "examples of earlier runs asked again: 1, mended: 1" in run.output
     assert example["hex"] in run.output
     assert kept() == []
 

@@ -69,7 +69,7 @@ def _fresh(candidates: Iterable[Question], limit: tuple[Any, ...], tried: set[st
 def weight(question: Question) -> tuple[Any, ...]:
     """What makes a question harder to understand: bytes first, then pieces, then what the bytes are."""
     content = question.get("hex", "".join(question.get("chunks", ())))
-    value = json.dumps(question["value"]) if "value" in question else ""
+    value = json.dumps(question["value"]).replace("false", "0") if "value" in question else ""
     pieces = question.get("chunks", ())
     several = (len(question.get("profile", ())), len(content) + len(value), len(pieces), "eof" in question)
     return (*several, content + value, [-len(piece) for piece in pieces])
@@ -149,7 +149,9 @@ def simpler(value: Any) -> Iterator[Any]:
                 yield [*value[:index], plain, *value[index + 1 :]]
     elif isinstance(value, str) and value:
         yield from _simpler_text(value)
-    elif isinstance(value, int) and not isinstance(value, bool) and value:
+    elif value is True:
+        yield False
+    elif isinstance(value, int) and value:
         yield from _simpler_number(value)
 
 
@@ -161,7 +163,7 @@ def emptied(value: Any, letters: int) -> Any:
         return [emptied(item, letters) for item in value]
     if isinstance(value, str):
         return "0" if DECIMAL.fullmatch(value) else value[:letters]
-    return value if isinstance(value, bool) or not isinstance(value, int) else 0
+    return type(value)(0) if isinstance(value, int) else value  # False is a number too
 
 
 def _without_some(value: list[Any]) -> Iterator[list[Any]]:

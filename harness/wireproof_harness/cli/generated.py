@@ -109,7 +109,7 @@ def _remarks(result: Result) -> Iterator[tuple[str, str]]:
     for note, count in result.notes.most_common():
         yield "let pass", f"{count:,} times: {note}"
     if result.repeated:
-        yield "earlier", f"{result.repeated} examples of earlier runs asked again, {len(result.mended)} of them mended"
+        yield "earlier", f"examples of earlier runs asked again: {result.repeated}, mended: {len(result.mended)}"
     for question in result.mended:
         yield "mended", _short(question)
 
@@ -128,10 +128,14 @@ def _disagreement(each: Disagreement, target: Target, number: int, suite: Suite,
 
 
 def _how_often(each: Disagreement) -> str:
-    words = "once" if each.count == 1 else f"{each.count:,} times"
-    words += f", and {each.in_pieces:,} times in pieces" if each.in_pieces else ""
+    words = _times(each.count)
+    words += f", and {_times(each.in_pieces)} in pieces" if each.in_pieces else ""
     where = "kept from an earlier run" if each.known else f"first with frame {each.frame:,}"
     return f"{words}; {where}; made small in {each.seconds:.1f} s"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
 
 
 def _briefly(each: Disagreement, target: Target) -> Iterator[Line]:

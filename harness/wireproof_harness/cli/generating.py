@@ -86,7 +86,7 @@ class Generating:
 
     def _seed(self) -> int:
         """As stated; in CI always the same, so that a build does not fail by chance; else another one each time."""
-        if self.stated("seed") or os.environ.get("CI"):
+        if self.stated("seed") or self.options["seed"] or os.environ.get("CI"):
             return int(self.options["seed"])
         return secrets.randbelow(1 << 32)
 
