@@ -170,13 +170,13 @@ def test_people_are_told_everything(tmp_path: Path) -> None:
 def test_hypothesis_asks_the_same_of_an_implementation(tmp_path: Path) -> None:
     """The module that users run themselves: it skips, passes and fails."""
     two = "if op == 'decode' and 'ok' in given and len(given['ok']['messages']) == 2: given['ok']['messages'].reverse()"
-    module = ["--pyargs", "wireproof_harness.generated.pytest_module", "-k", "tny-relay or (comet and c2s)"]
+    module = ["--pyargs", "wireproof_harness.generated.pytest_module", "-k", "comet and c2s"]
     command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *module]
     environment = {key: value for key, value in os.environ.items() if key != "WIREPROOF_IMPL"}
-    environment |= {"CI": "1", "WIREPROOF_FRAMES": "60"}
+    environment |= {"CI": "1", "WIREPROOF_FRAMES": "40"}
     expected = (
         ("", 0, "WIREPROOF_IMPL names no implementation"),
-        ("reference", 0, "8 passed"),
+        ("reference", 0, "4 passed"),
         (adapter(tmp_path, two), 1, "decode: messages, command."),
     )
     for named, code, said in expected:
