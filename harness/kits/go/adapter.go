@@ -4,10 +4,11 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 )
 
@@ -18,70 +19,62 @@ const hello = `{"contract": 1, "name": "Go kit", "language": "Go", "protocols": 
 const standard = " order:big utf8:strict bytes:short extra:byte short:unsigned byte:unsigned ts:signed " +
 	"crypto:none environ_reply:ok "
 
+// Half a surrogate pair, which encoding/json takes for U+FFFD, is what is left without the other escapes.
+var otherEscape = regexp.MustCompile(`\\(u[dD][89abAB]..\\u[dD][c-fC-F]..|[^u])`)
+var halfPair = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
+
 func main() {
 	input := bufio.NewReader(os.Stdin)
 	for line, err := input.ReadBytes('\n'); err == nil; line, err = input.ReadBytes('\n') {
-		text, _ := json.Marshal(answer(line))
-		fmt.Println(string(text))
+		_ = json.NewEncoder(os.Stdout).Encode(answer(line)) // and a line feed, at once
 	}
 }
 
 func answer(line []byte) (answer object) {
-	answer, decoded := object{"id": nil}, object{}
+	answer, request, decoded := object{"id": nil}, object{"profile": object{}}, object{}
 	defer func() {
-		switch problem := recover().(type) {
-		case nil:
-		case rejected: // a value, or bytes behind the messages decoded
-			for key, value := range problem {
-				decoded[key] = value
+		problem := recover()
+		if fault, isFault := problem.(rejected); isFault { // a value, or bytes behind the messages decoded
+			decoded["error"], answer["reject"] = fault[0], decoded
+			if request["op"] != "encode" {
+				decoded["offset"] = fault[1]
 			}
-			answer["reject"] = decoded
-		default: // no JSON, a missing key, a value of the wrong type, bad hex
+		} else if problem != nil { // no JSON, a missing key, a value of the wrong type, bad hex
 			answer["error"] = object{"message": fmt.Sprint(problem)}
 		}
 	}()
-	request := object{"profile": object{}, "eof": true}
-	parser := json.NewDecoder(bytes.NewReader(markLoneSurrogates(line)))
-	parser.UseNumber()
-	_ = parser.Decode(&request) // what is no JSON object leaves it without an id
-	answer["id"] = request["id"].(json.Number)
-	key, content := outcome(request, decoded)
-	answer[key] = content
-	return answer
-}
-
-func outcome(request, decoded object) (string, any) {
-	isKnown := request["protocol"] == "comet"
+	_ = json.Unmarshal(line, &request) // what is no JSON object leaves it without an id
+	answer["id"] = request["id"].(float64)
+	fits, direction := request["protocol"] == "comet", fmt.Sprint(request["direction"])
 	for name, value := range request["profile"].(object) {
-		isKnown = isKnown && strings.Contains(standard, fmt.Sprintf(" %s:%s ", name, value))
+		fits = fits && strings.Contains(standard, fmt.Sprintf(" %s:%s ", name, value))
 	}
-	chunks, messages, after, input, at := []any{}, []json.RawMessage{}, []int{}, []byte{}, 0
-	direction, _ := request["direction"].(string)
 	switch op := request["op"]; {
 	case op == "hello":
-		return "ok", json.RawMessage(hello)
-	case isKnown && op == "encode":
-		return "ok", object{"hex": fmt.Sprintf("%x", encode(direction, request["value"].(object)))} // HOOK
-	case isKnown && op == "decode":
-		chunks = []any{request["hex"]}
-	case isKnown && op == "stream":
-		chunks, decoded["after"] = request["chunks"].([]any), &after
-	default:
-		return "unsupported", object{"reason": "only comet, only under the profile standard"}
-	}
-	decoded["messages"] = &messages
-	for index, chunk := range chunks {
-		input = append(input, unhex(chunk)...)
-		message, end := decode(direction, input, at) // HOOK
-		for ; end > at; message, end = decode(direction, input, at) {
-			text, _ := json.Marshal(message) // takes far less memory
-			at, messages, after = end, append(messages, text), append(after, index)
+		answer["ok"] = json.RawMessage(hello)
+	case fits && op == "encode":
+		check(!halfPair.Match(otherEscape.ReplaceAll(line, nil)), rejected{"invalid-utf8"})
+		answer["ok"] = object{"hex": hex.EncodeToString(encode(direction, request["value"].(object)))} // HOOK
+	case fits && (op == "decode" || op == "stream"):
+		chunks, messages, after, input, at := []any{request["hex"]}, []json.RawMessage{}, []int{}, []byte{}, 0
+		next := func() object { return decode(direction, input, &at) } // HOOK
+		if decoded["messages"] = &messages; op == "stream" {
+			chunks, decoded["after"] = request["chunks"].([]any), &after
 		}
+		for index, chunk := range chunks {
+			bytes, err := hex.DecodeString(chunk.(string))
+			check(err == nil, err)
+			input = append(input, bytes...)
+			for message := next(); message != nil; message = next() {
+				text, _ := json.Marshal(message) // takes far less memory
+				messages, after = append(messages, text), append(after, index)
+			}
+		}
+		check(at == len(input) || request["eof"] == false, rejected{"truncated", len(input)})
+		decoded["consumed"] = at
+		answer[map[bool]string{true: "ok", false: "incomplete"}[at == len(input)]] = decoded
+	default:
+		answer["unsupported"] = object{"reason": "only comet, only under the profile standard"}
 	}
-	check(at == len(input) || request["eof"] == false, rejected{"error": "truncated", "offset": len(input)})
-	decoded["consumed"] = at
-	if at < len(input) {
-		return "incomplete", decoded
-	}
-	return "ok", decoded
+	return answer
 }

@@ -3,27 +3,21 @@ package main
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"regexp"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // The messages by type: name, then fields and their kinds. X[] is a byte with the count, then so many X.
-var messages = map[string][]string{"c2s": {
-	"auth client_id:string token:string", "exchange_key secret_key:bytes", "get_topic_list",
-	"subscribe topics:topic[]", "unsubscribe topics:topic[]", "get_message_list", "heartbeat",
-	"message_ack msg_ids:string[]",
+var messages = map[string][]string{"c2s": {"auth client_id:string token:string",
+	"exchange_key secret_key:bytes", "get_topic_list", "subscribe topics:topic[]",
+	"unsubscribe topics:topic[]", "get_message_list", "heartbeat", "message_ack msg_ids:string[]",
 	"report_environ network_type:byte isp:byte phone_type:string extra:string[]",
-}, "s2c": {
-	"ok", "error error_code:byte reason:string", "auth_success encrypt_key:bytes",
-	"topic_list topics:topic[]", "message_list notifications:record[]", "message notification:record",
-}}
+}, "s2c": {"ok", "error error_code:byte reason:string", "auth_success encrypt_key:bytes",
+	"topic_list topics:topic[]", "message_list notifications:record[]", "message notification:record"}}
+var record = "message_struct msg_type:byte msg_id:string content:string ts:long"
 
-const record = "message_struct msg_type:byte msg_id:string content:string ts:long"
-
-type rejected object // the error class of a value, or the error class and offset of bytes
+type rejected [2]any // the error class, and for bytes the offset
 
 func check(right bool, problem any) {
 	if !right {
@@ -31,128 +25,97 @@ func check(right bool, problem any) {
 	}
 }
 
-// decode gives the message that begins at start, and where it ends: at start, if it is not all there.
-func decode(direction string, input []byte, start int) (message object, end int) {
-	if len(input) < start+2 || len(input) < start+2+int(binary.BigEndian.Uint16(input[start:])) {
-		return nil, start
+// decode gives the message at a position and moves behind it. It gives nil if the message is not all there.
+func decode(direction string, input []byte, at *int) object {
+	rest := input[*at:]
+	if len(rest) < 2 || len(rest) < 2+int(binary.BigEndian.Uint16(rest)) {
+		return nil
 	}
-	end = start + 2 + int(binary.BigEndian.Uint16(input[start:]))
-	check(end > start+2, rejected{"error": "length-mismatch", "offset": start})
-	in := reader{input[:end], start + 2}
-	number := in.take(1)[0]
-	check(int(number) < len(messages[direction]), rejected{"error": "unknown-type", "offset": start + 2})
-	command := in.read(messages[direction][number]).(object)
-	check(in.at == end, rejected{"error": "trailing-bytes", "offset": in.at})
-	command["dir"], command["type"] = direction, number
-	command["name"] = strings.Fields(messages[direction][number])[0]
-	return object{"command": command}, end
-}
-
-type reader struct {
-	input []byte
-	at    int
-}
-
-func (r *reader) take(size int) []byte {
-	check(r.at+size <= len(r.input), rejected{"error": "overrun", "offset": r.at})
-	r.at += size
-	return r.input[r.at-size : r.at]
-}
-
-func (r *reader) read(kind string) any {
-	switch kind {
-	case "byte":
-		return r.take(1)[0]
-	case "long":
-		return fmt.Sprint(int64(binary.BigEndian.Uint64(r.take(8))))
-	case "bytes":
-		return hex.EncodeToString(r.take(int(binary.BigEndian.Uint16(r.take(2)))))
-	case "string", "topic":
-		run := r.take(int(binary.BigEndian.Uint16(r.take(2))))
-		start, isTopic := r.at-len(run), strings.HasPrefix(string(run), "@")
-		check(utf8.Valid(run), rejected{"error": "invalid-utf8", "offset": start})
-		check(kind == "string" || isTopic, rejected{"error": "invalid-value", "offset": start})
-		return string(run)
-	case "record":
-		return r.read(record)
-	case "string[]", "topic[]", "record[]":
-		items := make([]any, r.take(1)[0])
-		for i := range items {
-			items[i] = r.read(strings.TrimSuffix(kind, "[]"))
-		}
-		return items
-	}
-	fields := object{}
-	for _, field := range strings.Fields(kind)[1:] {
-		name, kind, _ := strings.Cut(field, ":")
-		fields[name] = r.read(kind)
-	}
-	return fields
+	w := &wire{in: input[:*at+2+int(binary.BigEndian.Uint16(rest))], at: *at + 2}
+	check(w.at < len(w.in), rejected{"length-mismatch", *at})
+	command := w.field(direction, nil)
+	check(w.at == len(w.in), rejected{"trailing-bytes", w.at})
+	*at = w.at
+	return object{"command": command}
 }
 
 // encode gives the bytes of a message.
 func encode(direction string, value object) []byte {
-	command := value["command"].(object)
-	number := write("byte", command["type"])
-	check(int(number[0]) < len(messages[direction]), rejected{"error": "unknown-type"})
-	return sized(2, append(number, write(messages[direction][number[0]], command)...))
+	content, message := &wire{}, &wire{}
+	content.field(direction, value["command"].(object))
+	message.run(content.out)
+	return message.out
 }
 
-func write(kind string, value any) (out []byte) {
+// A wire reads in, or if there is none writes to out the values given.
+type wire struct {
+	in, out []byte
+	at      int
+}
+
+func (w *wire) field(kind string, given any) any {
+	text, isText := given.(string)
+	values, isObject := given.(object)
 	switch kind {
+	case "c2s", "s2c":
+		number := w.field("byte", values["type"]).(int64)
+		check(number < int64(len(messages[kind])), rejected{"unknown-type", w.at - 1})
+		layout := messages[kind][number]
+		command := w.field(layout, given).(object)
+		command["dir"], command["type"], command["name"] = kind, number, strings.Fields(layout)[0]
+		return command
 	case "byte":
-		return number(1, value.(json.Number), "out-of-range")
+		return w.number(1, fmt.Sprint(given), "out-of-range")
 	case "long":
-		return number(8, json.Number(value.(string)), "out-of-range")
+		return fmt.Sprint(w.number(8, text, "out-of-range"))
 	case "bytes":
-		return sized(2, unhex(value))
+		run, err := hex.DecodeString(text)
+		check(err == nil && (isText || w.in != nil), "no hex")
+		return hex.EncodeToString(w.run(run))
 	case "string", "topic":
-		_, isHex := value.(object) // {"hex": ...}, which is no UTF-8 either
-		check(!isHex && !strings.Contains(value.(string), loneSurrogate), rejected{"error": "invalid-utf8"})
-		out = sized(2, []byte(value.(string)))
-		check(kind == "string" || strings.HasPrefix(value.(string), "@"), rejected{"error": "invalid-value"})
-	case "record":
-		return write(record, value)
+		text = string(w.run([]byte(text)))
+		isText = text == strings.ToValidUTF8(text, "") && (isText || w.in != nil) // and not {"hex": ...}
+		check(isText, rejected{"invalid-utf8", w.at - len(text)})
+		check(kind == "string" || strings.HasPrefix(text, "@"), rejected{"invalid-value", w.at - len(text)})
+		return text
 	case "string[]", "topic[]", "record[]":
-		out = number(1, json.Number(fmt.Sprint(len(value.([]any)))), "limit-exceeded")
-		for _, item := range value.([]any) {
-			out = append(out, write(strings.TrimSuffix(kind, "[]"), item)...)
+		list, isList := given.([]any)
+		check(isList || w.in != nil, "no list")
+		items := make([]any, w.number(1, fmt.Sprint(len(list)), "limit-exceeded"))
+		copy(items, list)
+		for i, item := range items {
+			items[i] = w.field(strings.TrimSuffix(kind, "[]"), item)
 		}
-	default:
-		for _, field := range strings.Fields(kind)[1:] {
-			name, kind, _ := strings.Cut(field, ":")
-			out = append(out, write(kind, value.(object)[name])...)
-		}
+		return items
+	case "record":
+		kind = record
 	}
-	return out
+	check(isObject || w.in != nil, "no object")
+	fields := object{}
+	for _, field := range strings.Fields(kind)[1:] {
+		name, kind, _ := strings.Cut(field, ":")
+		fields[name] = w.field(kind, values[name])
+	}
+	return fields
 }
 
-func number(size int, digits json.Number, class string) []byte {
-	value, err := digits.Int64()
-	check(err == nil && (size == 8 || value>>(8*size) == 0), rejected{"error": class})
-	return binary.BigEndian.AppendUint64(nil, uint64(value))[8-size:]
+func (w *wire) number(size int, digits string, class string) int64 {
+	value, err := strconv.ParseInt(digits, 10, 64)
+	check(w.in != nil || err == nil && (size == 8 || value>>(8*size) == 0), rejected{class})
+	run := w.take(size, binary.BigEndian.AppendUint64(nil, uint64(value))[8-size:])
+	return int64(binary.BigEndian.Uint64(append(make([]byte, 8-size), run...)))
 }
 
-func sized(size int, run []byte) []byte {
-	return append(number(size, json.Number(fmt.Sprint(len(run))), "limit-exceeded"), run...)
+func (w *wire) run(given []byte) []byte {
+	return w.take(int(w.number(2, fmt.Sprint(len(given)), "limit-exceeded")), given)
 }
 
-func unhex(value any) []byte {
-	run, err := hex.DecodeString(value.(string))
-	check(err == nil, err)
-	return run
-}
-
-// encoding/json takes half a surrogate pair for U+FFFD, so another mark is put there before it can.
-const loneSurrogate = "\ufdd0\ufdef\ufdd0" // noncharacters, kept for uses such as this
-
-var escape = regexp.MustCompile(`\\(u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)`)
-
-func markLoneSurrogates(line []byte) []byte {
-	return escape.ReplaceAllFunc(line, func(found []byte) []byte {
-		if len(found) == len(`\ud800`) {
-			return []byte(loneSurrogate)
-		}
-		return found
-	})
+func (w *wire) take(size int, given []byte) []byte {
+	if w.in == nil {
+		w.out = append(w.out, given...)
+		return given
+	}
+	check(w.at+size <= len(w.in), rejected{"overrun", w.at})
+	w.at += size
+	return w.in[w.at-size : w.at]
 }
