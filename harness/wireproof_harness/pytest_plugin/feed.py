@@ -1,4 +1,4 @@
-"""Verdicts for items, asked ahead: a stretch of vectors at a time, so that items run at pytest's own speed.
+"""Verdicts for items, asked ahead: while pytest deals with one stretch of vectors, a thread asks about the next.
 
 With xdist each worker has an implementation of its own. What a worker will be given is not
 known to it, but it is handed out in stretches, so that the vectors that follow are a good guess.
@@ -7,6 +7,7 @@ known to it, but it is handed out in stretches, so that the vectors that follow 
 from __future__ import annotations
 
 import gc
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import pytest
@@ -55,6 +56,8 @@ class Feed:
         self._place = {name: place for place, name in enumerate(order)}
         self._ahead = ahead
         self._known: dict[str, list[Verdict]] = {}
+        self._thread = ThreadPoolExecutor(1, "wireproof")
+        self._coming: Future[dict[str, list[Verdict]]] | None = None
         self._baseline = settled.baseline or Baseline([])
         self._asker = settled.target.open(scale=settled.scale)
         try:
@@ -72,13 +75,28 @@ class Feed:
 
     def verdicts(self, vector_id: str) -> list[Verdict]:
         """What came of each question about a vector."""
+        place = self._place[vector_id]
         if vector_id not in self._known:
-            place = self._place[vector_id]
-            self._ask([name for name in self._order[place : place + self._ahead] if name not in self._known])
-            gc.freeze()  # what there is stays: looking through it again and again takes much of pytest's time
+            self._take()
+        if vector_id not in self._known:  # it was not guessed that this one would be next
+            self._begin(place)
+            self._take()
+        if self._coming is None:
+            self._begin(place + 1)
         return self._known.pop(vector_id)
 
-    def _ask(self, names: list[str]) -> None:
+    def _begin(self, place: int) -> None:
+        """Let the thread ask about the next stretch that nothing is known of."""
+        names = [name for name in self._order[place : place + 2 * self._ahead] if name not in self._known]
+        if names:
+            self._coming = self._thread.submit(self._ask, names[: self._ahead])
+
+    def _take(self) -> None:
+        if self._coming is not None:
+            found, self._coming = self._coming, None
+            self._known |= found.result()
+
+    def _ask(self, names: list[str]) -> dict[str, list[Verdict]]:
         """Ask about some vectors, and about the twins of those that are rejected."""
         questions: dict[str, Planned] = {}
         for name in names:
@@ -89,18 +107,22 @@ class Feed:
         asked = Plan(list(questions.values()), {})
         runner = Runner(asked, self._asker, self._claims, NoLog(), baseline=self._baseline, done=[self.probe])
         runner.run()
+        gc.freeze()  # what there is stays: looking through it again and again takes much of pytest's time
         found: dict[str, list[Verdict]] = {name: [] for name in names}
         for verdict in runner.verdicts[1:]:
             if verdict.vector in found:
                 found[verdict.vector].append(verdict)
-        self._known |= found
+        return found
 
     def _decode_of(self, twin: str) -> list[Planned]:
         return [each for each in self._planned.get(twin, ()) if each.question.mode == "decode"]
 
     def close(self) -> None:
-        gc.unfreeze()
+        """What is under way ends with the request that is open, at its deadline at the latest."""
+        self._asker.stopped = "the run has ended"
+        self._thread.shutdown(wait=True)
         self._asker.close()
+        gc.unfreeze()
 
 
 def started(session: pytest.Session) -> Feed:
