@@ -1,19 +1,9 @@
 // A wireproof adapter: a JSON request a line on standard input, a JSON answer a line on standard output.
 // This file is the contract. HOOK marks the two calls into the codec: put your own in the place of comet.
 package main
-
-import (
-	"bufio"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"os"
-	"regexp"
-	"strings"
-)
+import ("bufio"; "encoding/hex"; "encoding/json"; "fmt"; "os"; "regexp"; "strings")
 
 type object = map[string]any
-
 const hello = `{"contract": 1, "name": "Go kit", "language": "Go", "protocols": {"comet":
 	{"operations": ["decode", "encode", "stream"], "directions": ["c2s", "s2c"]}}}`
 const standard = " order:big utf8:strict bytes:short extra:byte short:unsigned byte:unsigned ts:signed " +
@@ -36,35 +26,27 @@ func answer(line []byte) (answer object) {
 		problem := recover()
 		if fault, isFault := problem.(rejected); isFault { // a value, or bytes behind the messages decoded
 			decoded["error"], answer["reject"] = fault[0], decoded
-			if request["op"] != "encode" {
-				decoded["offset"] = fault[1]
-			}
-		} else if problem != nil { // no JSON, a missing key, a value of the wrong type, bad hex
-			answer["error"] = object{"message": fmt.Sprint(problem)}
-		}
+			if request["op"] != "encode" { decoded["offset"] = fault[1] }
+		} else if problem != nil { answer["error"] = object{"message": fmt.Sprint(problem)} } // a wrong request
 	}()
 	_ = json.Unmarshal(line, &request) // what is no JSON object leaves it without an id
 	answer["id"] = request["id"].(float64)
 	fits, direction := request["protocol"] == "comet", fmt.Sprint(request["direction"])
-	for name, value := range request["profile"].(object) {
-		fits = fits && strings.Contains(standard, fmt.Sprintf(" %s:%s ", name, value))
+	for key, value := range request["profile"].(object) {
+		fits = fits && strings.Contains(standard, fmt.Sprintf(" %s:%s ", key, value))
 	}
 	switch op := request["op"]; {
-	case op == "hello":
-		answer["ok"] = json.RawMessage(hello)
+	case op == "hello": answer["ok"] = json.RawMessage(hello)
 	case fits && op == "encode":
 		check(!halfPair.Match(otherEscape.ReplaceAll(line, nil)), rejected{"invalid-utf8"})
 		answer["ok"] = object{"hex": hex.EncodeToString(encode(direction, request["value"].(object)))} // HOOK
 	case fits && (op == "decode" || op == "stream"):
 		chunks, messages, after, input, at := []any{request["hex"]}, []json.RawMessage{}, []int{}, []byte{}, 0
 		next := func() object { return decode(direction, input, &at) } // HOOK
-		if decoded["messages"] = &messages; op == "stream" {
-			chunks, decoded["after"] = request["chunks"].([]any), &after
-		}
+		decoded["messages"] = &messages
+		if op == "stream" { chunks, decoded["after"] = request["chunks"].([]any), &after }
 		for index, chunk := range chunks {
-			bytes, err := hex.DecodeString(chunk.(string))
-			check(err == nil, err)
-			input = append(input, bytes...)
+			input = append(input, unhex(chunk.(string))...)
 			for message := next(); message != nil; message = next() {
 				text, _ := json.Marshal(message) // takes far less memory
 				messages, after = append(messages, text), append(after, index)
@@ -73,8 +55,7 @@ func answer(line []byte) (answer object) {
 		check(at == len(input) || request["eof"] == false, rejected{"truncated", len(input)})
 		decoded["consumed"] = at
 		answer[map[bool]string{true: "ok", false: "incomplete"}[at == len(input)]] = decoded
-	default:
-		answer["unsupported"] = object{"reason": "only comet, only under the profile standard"}
+	default: answer["unsupported"] = object{"reason": "only comet, only under the profile standard"}
 	}
 	return answer
 }

@@ -1,12 +1,5 @@
 package main
-
-import (
-	"encoding/binary"
-	"encoding/hex"
-	"fmt"
-	"strconv"
-	"strings"
-)
+import ("encoding/binary"; "encoding/hex"; "fmt"; "strconv"; "strings")
 
 // The messages by type: name, then fields and their kinds. X[] is a byte with the count, then so many X.
 var messages = map[string][]string{"c2s": {"auth client_id:string token:string",
@@ -18,19 +11,13 @@ var messages = map[string][]string{"c2s": {"auth client_id:string token:string",
 var record = "message_struct msg_type:byte msg_id:string content:string ts:long"
 
 type rejected [2]any // the error class, and for bytes the offset
-
-func check(right bool, problem any) {
-	if !right {
-		panic(problem)
-	}
-}
+func check(right bool, problem any) { if !right { panic(problem) } }
+func unhex(text string) []byte { run, err := hex.DecodeString(text); check(err == nil, err); return run }
 
 // decode gives the message at a position and moves behind it. It gives nil if the message is not all there.
 func decode(direction string, input []byte, at *int) object {
 	rest := input[*at:]
-	if len(rest) < 2 || len(rest) < 2+int(binary.BigEndian.Uint16(rest)) {
-		return nil
-	}
+	if len(rest) < 2 || len(rest) < 2+int(binary.BigEndian.Uint16(rest)) { return nil }
 	w := &wire{in: input[:*at+2+int(binary.BigEndian.Uint16(rest))], at: *at + 2}
 	check(w.at < len(w.in), rejected{"length-mismatch", *at})
 	command := w.field(direction, nil)
@@ -48,30 +35,21 @@ func encode(direction string, value object) []byte {
 }
 
 // A wire reads in, or if there is none writes to out the values given.
-type wire struct {
-	in, out []byte
-	at      int
-}
+type wire struct { in, out []byte; at int }
 
 func (w *wire) field(kind string, given any) any {
 	text, isText := given.(string)
-	values, isObject := given.(object)
+	values, _ := given.(object)
 	switch kind {
 	case "c2s", "s2c":
 		number := w.field("byte", values["type"]).(int64)
 		check(number < int64(len(messages[kind])), rejected{"unknown-type", w.at - 1})
-		layout := messages[kind][number]
-		command := w.field(layout, given).(object)
-		command["dir"], command["type"], command["name"] = kind, number, strings.Fields(layout)[0]
+		command, name := w.field(messages[kind][number], given).(object), strings.Fields(messages[kind][number])[0]
+		command["dir"], command["type"], command["name"] = kind, number, name
 		return command
-	case "byte":
-		return w.number(1, fmt.Sprint(given), "out-of-range")
-	case "long":
-		return fmt.Sprint(w.number(8, text, "out-of-range"))
-	case "bytes":
-		run, err := hex.DecodeString(text)
-		check(err == nil && (isText || w.in != nil), "no hex")
-		return hex.EncodeToString(w.run(run))
+	case "byte": return w.number(1, fmt.Sprint(given), "out-of-range")
+	case "long": return fmt.Sprint(w.number(8, text, "out-of-range"))
+	case "bytes": return hex.EncodeToString(w.run(unhex(text)))
 	case "string", "topic":
 		text = string(w.run([]byte(text)))
 		isText = text == strings.ToValidUTF8(text, "") && (isText || w.in != nil) // and not {"hex": ...}
@@ -79,18 +57,13 @@ func (w *wire) field(kind string, given any) any {
 		check(kind == "string" || strings.HasPrefix(text, "@"), rejected{"invalid-value", w.at - len(text)})
 		return text
 	case "string[]", "topic[]", "record[]":
-		list, isList := given.([]any)
-		check(isList || w.in != nil, "no list")
+		list, _ := given.([]any)
 		items := make([]any, w.number(1, fmt.Sprint(len(list)), "limit-exceeded"))
 		copy(items, list)
-		for i, item := range items {
-			items[i] = w.field(strings.TrimSuffix(kind, "[]"), item)
-		}
+		for i, item := range items { items[i] = w.field(strings.TrimSuffix(kind, "[]"), item) }
 		return items
-	case "record":
-		kind = record
+	case "record": kind = record
 	}
-	check(isObject || w.in != nil, "no object")
 	fields := object{}
 	for _, field := range strings.Fields(kind)[1:] {
 		name, kind, _ := strings.Cut(field, ":")
@@ -102,20 +75,14 @@ func (w *wire) field(kind string, given any) any {
 func (w *wire) number(size int, digits string, class string) int64 {
 	value, err := strconv.ParseInt(digits, 10, 64)
 	check(w.in != nil || err == nil && (size == 8 || value>>(8*size) == 0), rejected{class})
-	run := w.take(size, binary.BigEndian.AppendUint64(nil, uint64(value))[8-size:])
+	run := w.take(int64(size), binary.BigEndian.AppendUint64(nil, uint64(value))[8-size:])
 	return int64(binary.BigEndian.Uint64(append(make([]byte, 8-size), run...)))
 }
 
-func (w *wire) run(given []byte) []byte {
-	return w.take(int(w.number(2, fmt.Sprint(len(given)), "limit-exceeded")), given)
-}
-
-func (w *wire) take(size int, given []byte) []byte {
-	if w.in == nil {
-		w.out = append(w.out, given...)
-		return given
-	}
-	check(w.at+size <= len(w.in), rejected{"overrun", w.at})
-	w.at += size
-	return w.in[w.at-size : w.at]
+func (w *wire) run(b []byte) []byte { return w.take(w.number(2, fmt.Sprint(len(b)), "limit-exceeded"), b) }
+func (w *wire) take(size int64, given []byte) []byte {
+	if w.in == nil { w.out = append(w.out, given...); return given }
+	check(w.at+int(size) <= len(w.in), rejected{"overrun", w.at})
+	w.at += int(size)
+	return w.in[w.at-int(size) : w.at]
 }
