@@ -16,9 +16,11 @@ from pathlib import Path
 import msgspec
 
 from wireproof.suite import load_suite
-from wireproof.verdict import Question
-from wireproof_harness.contract import full_line, hello_end, line_end, line_start
+from wireproof.verdict import questions
+from wireproof_harness import jsonlines
+from wireproof_harness.contract import full_line, hello_end, line_end, line_start, probe_end
 from wireproof_harness.plan import Plan, Planned
+from wireproof_harness.reference import answer_line
 from wireproof_harness.results import Log
 from wireproof_harness.runner import Runner
 from wireproof_harness.session import Settled, check
@@ -31,6 +33,8 @@ JAVASCRIPT = HERE.parent / "kits" / "reference-js" / "adapter.mjs"
 WANTED_RATE = 100_000
 WANTED_RATIO = 60
 WANTED_SECONDS = 5
+LONGEST = 256
+"""Bytes of the inputs that are asked about: those that are cut at every byte."""
 
 
 def built(folder: Path) -> str:
@@ -40,61 +44,73 @@ def built(folder: Path) -> str:
     return str(program)
 
 
-def heartbeat() -> Question:
-    found = next(vector for vector in load_suite().vectors if vector.hex and vector.data == bytes.fromhex("000106"))
-    return Question(found, "decode")
+def short_vectors() -> list[Planned]:
+    """Every way of asking about every vector with a short input."""
+    vectors = [vector for vector in load_suite().vectors if vector.hex is not None and vector.size <= LONGEST]
+    return [Planned(question) for vector in vectors for question in questions(vector)]
 
 
-def whole_path(program: str, folder: Path, number: int) -> float:
-    """Questions a second."""
-    supervisor = Supervisor(Command([program], memory=1 << 30), Limits())
+def lines_of(planned: list[Planned]) -> list[bytes]:
+    """The requests of a run, from behind their ids, in the order in which they are sent."""
+    asked = [
+        line_end(request, line_start(each.question.vector)) for each in planned for request in each.question.requests()
+    ]
+    return [hello_end(), probe_end(), *asked]
+
+
+def answers_to(lines: list[bytes], path: Path) -> None:
+    """What the reference answers, for the C testee to read off."""
+    with path.open("wb") as file:
+        for line in lines:
+            answer = jsonlines.dump(answer_line(full_line(0, line)))
+            file.write(answer.removeprefix(b'{"id":0,'))
+
+
+def whole_path(program: str, folder: Path, planned: list[Planned]) -> float:
+    """Requests a second."""
+    supervisor = Supervisor(Command([program, str(folder / "answers")], memory=1 << 30), Limits())
     claims = supervisor.start()
-    vector = heartbeat().vector
-    copies = [Question(msgspec.structs.replace(vector), "decode") for _ in range(number)]  # nothing is judged twice
-    assert all(question.vector.data for question in copies)  # reading the hex of a file is not part of asking
-    plan = Plan([Planned(question) for question in copies], {})
     log = Log(folder / "log.jsonl")
-    runner = Runner(plan, supervisor, claims, log)
+    runner = Runner(Plan(planned, {}), supervisor, claims, log)
     start = time.perf_counter()
     runner.run()
     log.close()
     seconds = time.perf_counter() - start
     supervisor.close()
-    assert runner.counts == {"pass": number + 1}, runner.counts
-    return number / seconds
+    assert runner.counts == {"pass": len(planned) + 1}, runner.counts
+    return sum(verdict.requests for verdict in runner.verdicts) / seconds
 
 
-def process_each(program: str, number: int) -> float:
-    """Questions a second with a process started for each."""
-    question = heartbeat()
-    request = full_line(1, line_end(next(question.requests()), line_start(question.vector)))
+def process_each(program: str, folder: Path, number: int) -> float:
+    """Requests a second with a process started for each."""
+    hello = full_line(0, hello_end())
     start = time.perf_counter()
     for _ in range(number):
-        done = subprocess.run([program], input=full_line(0, hello_end()) + request, capture_output=True, check=True)
-        assert json.loads(done.stdout.splitlines()[1])["ok"]["consumed"] == 3
+        command = [program, str(folder / "answers")]
+        done = subprocess.run(command, input=hello + full_line(1, probe_end()), capture_output=True, check=True)
+        assert "unsupported" in json.loads(done.stdout.splitlines()[1])
     return number / (time.perf_counter() - start)
 
 
-def bare_loop(program: str, number: int) -> float:
+def bare_loop(program: str, folder: Path, lines: list[bytes]) -> float:
     """What the machine allows: the same lines in a window of 64, each answer parsed, and nothing else done."""
-    question = heartbeat()
-    end = line_end(next(question.requests()), line_start(question.vector))
     parse = msgspec.json.Decoder().decode
-    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+    command = [program, str(folder / "answers")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
         assert process.stdin
         assert process.stdout
         asked = answered = 0
         rest = b""
         start = time.perf_counter()
-        while answered < number:
-            block = [full_line(asked + place, end) for place in range(min(64 - asked + answered, number - asked))]
+        while answered < len(lines):
+            block = lines[asked : answered + 64]
+            process.stdin.write(b"".join([full_line(asked + place, end) for place, end in enumerate(block)]))
             asked += len(block)
-            process.stdin.write(b"".join(block))
-            *lines, rest = (rest + process.stdout.read(1 << 16)).split(b"\n")
-            for line in lines:
+            *found, rest = (rest + process.stdout.read(1 << 16)).split(b"\n")
+            for line in found:
                 parse(line)
-            answered += len(lines)
-        rate = number / (time.perf_counter() - start)
+            answered += len(found)
+        rate = len(lines) / (time.perf_counter() - start)
         process.stdin.close()
     return rate
 
@@ -114,18 +130,21 @@ def suite_against_javascript(folder: Path) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--number", type=int, default=200_000)
     parser.add_argument("--suite", action="store_true")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         program = built(folder)
-        bare = bare_loop(program, chosen.number)
-        rate = whole_path(program, folder, chosen.number)
-        alone = process_each(program, 500)
+        planned = short_vectors()
+        lines = lines_of(planned)
+        answers_to(lines, folder / "answers")
+        bare = bare_loop(program, folder, lines)
+        rate = whole_path(program, folder, planned)
+        alone = process_each(program, folder, 500)
+        print(f"{len(planned):,} questions about {LONGEST} bytes or less, {len(lines):,} requests, to a C testee")
         print(f"64 in flight, parsed, nothing else {bare:>10,.0f}/s")
         print(f"ask, judge and log                 {rate:>10,.0f}/s   wanted {WANTED_RATE:,}")
-        print(f"a process for each question        {alone:>10,.0f}/s")
+        print(f"a process for each request         {alone:>10,.0f}/s")
         print(f"whole path / process for each      {rate / alone:>10.1f}     wanted {WANTED_RATIO}")
         if chosen.suite:
             seconds = suite_against_javascript(folder)

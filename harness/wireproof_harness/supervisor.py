@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
 from wireproof.verdict import Answer, BadAnswer, parse_answer
@@ -221,19 +222,21 @@ class Supervisor:
         sent: list[Job] = []
         self._sent.append((self._number + 1, sent))
         state = (self._answered, time.monotonic())
-        size = 0
-        while len(opened) < window and size < ANSWER_ROOM:
-            job = next(jobs, None)
-            if job is None:
-                line.send(b"".join(lines))
-                return False
-            self._number += 1
-            opened[self._number] = (job, state)
+        number, room = self._number, window - len(opened)
+        more, size = True, 0
+        for job in islice(jobs, room):
+            number += 1
+            opened[number] = (job, state)
             sent.append(job)
-            lines.append(full_line(self._number, job.end))
+            lines.append(full_line(number, job.end))
             size += len(job.end)
+            if size >= ANSWER_ROOM:
+                break
+        else:
+            more = len(sent) == room
+        self._number = number
         line.send(b"".join(lines))
-        return True
+        return more
 
     def _answer(self, text: bytes) -> tuple[Job, Answer]:
         try:

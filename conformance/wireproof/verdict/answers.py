@@ -43,8 +43,11 @@ def parse_answer(line: bytes) -> Answer:
         found = _decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return _parse_slowly(line)
-    if found.ok is not _NONE and found.incomplete is found.reject is found.unsupported is found.error is _NONE:
-        return Answer(found.id, "ok", bytes(found.ok))  # most are
+    if found.incomplete is found.unsupported is found.error is _NONE:  # most are one of these two
+        if found.reject is _NONE and found.ok is not _NONE:
+            return Answer(found.id, "ok", bytes(found.ok))
+        if found.ok is _NONE and found.reject is not _NONE:
+            return Answer(found.id, "reject", bytes(found.reject))
     forms = [name for name in FORMS if getattr(found, name) is not _NONE]
     if len(forms) != 1:
         raise BadAnswer(_forms_problem(forms))
