@@ -192,10 +192,10 @@ class Supervisor:
     def _exchange(self, jobs: Iterator[Job], window: int, timeout: float) -> Iterator[tuple[Job, Answer]]:
         line, opened = self._line, self._open
         assert line is not None
-        more = True
+        more, half = True, window // 2
         heard = tick = time.monotonic()
         while True:
-            if more and len(opened) <= window // 2 and (line.unsent < ANSWER_ROOM or not opened):
+            if more and len(opened) <= half and (line.unsent < ANSWER_ROOM or not opened):
                 more = self._send(line, jobs, window)
                 heard = time.monotonic()  # making requests takes time too
             # When all is answered, what has come beyond that is still looked at.
@@ -205,6 +205,8 @@ class Supervisor:
             for text in lines:
                 yield self._answer(text)
                 heard = 0.0
+                if more and 0 < len(opened) <= half and line.unsent < ANSWER_ROOM:
+                    more = self._send(line, jobs, window)  # so that it has work while the rest is judged
             if not opened and not more:
                 return
             now = time.monotonic()
