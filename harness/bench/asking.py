@@ -1,6 +1,6 @@
 """How fast the whole path is: ask, judge, log. Ratios in one run, since machines differ and are shared.
 
-make bench-harness                 the C testee, against a process for each question
+make bench-harness                 the C testee, against a process for each request
 make bench-harness ARGS=--suite    and the whole suite, all modes, against the JavaScript implementation
 """
 
@@ -146,6 +146,10 @@ def main() -> None:
         print(f"ask, judge and log                 {rate:>10,.0f}/s   wanted {WANTED_RATE:,}")
         print(f"a process for each request         {alone:>10,.0f}/s")
         print(f"whole path / process for each      {rate / alone:>10.1f}     wanted {WANTED_RATIO}")
+        verdicts = rate * len(planned) / len(lines)
+        print(
+            f"questions with a verdict each      {verdicts:>10,.0f}/s   {len(lines) / len(planned):.1f} requests each"
+        )
         if chosen.suite:
             seconds = suite_against_javascript(folder)
             print(f"whole suite against JavaScript     {seconds:>10.1f} s   wanted {WANTED_SECONDS}")
