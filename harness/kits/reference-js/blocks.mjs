@@ -9,29 +9,31 @@ import { Reader } from './reader.mjs';
 
 /** @typedef {() => Generator<number, object, Reader>} Unit its first block is never empty */
 
+const NOTHING = Buffer.alloc(0);
+
 /** Bytes of a block that arrived in pieces; grows with what came, not with what was announced. */
 class Held {
-  #buffer = Buffer.alloc(0);
+  #buffer = NOTHING;
   length = 0;
 
-  /** @param {Uint8Array} piece */
-  add(piece) {
-    const length = this.length + piece.length;
+  /** @param {Buffer} chunk @param {number} start @param {number} end */
+  add(chunk, start, end) {
+    const length = this.length + end - start;
     if (length > this.#buffer.length) {
       const grown = Buffer.allocUnsafe(Math.max(2 * this.#buffer.length, length));
       this.#buffer.copy(grown, 0, 0, this.length);
       this.#buffer = grown;
     }
-    this.#buffer.set(piece, this.length);
+    chunk.copy(this.#buffer, this.length, start, end);
     this.length = length;
   }
 
-  /** @returns {Buffer} the bytes, which are no longer held */
+  /** @returns {Buffer} with the bytes in front, which are no longer held */
   release() {
-    const bytes = this.#buffer.subarray(0, this.length);
-    this.#buffer = Buffer.alloc(0);
+    const buffer = this.#buffer;
+    this.#buffer = NOTHING;
     this.length = 0;
-    return bytes;
+    return buffer;
   }
 }
 
@@ -69,7 +71,14 @@ export class BlockStream {
   /** After a rejection nothing more is looked at (§1). @param {Buffer} chunk */
   feed(chunk) {
     this.#fed += chunk.length;
-    if (this.rejection === null) this.#guard(() => this.#take(chunk));
+    if (this.rejection === null) {
+      try {
+        this.#take(chunk);
+      } catch (thrown) {
+        if (!(thrown instanceof Rejection)) throw thrown;
+        this.rejection = thrown;
+      }
+    }
     this.#chunks++;
   }
 
@@ -85,41 +94,32 @@ export class BlockStream {
     return this.#untouched && this.#held.length === 0;
   }
 
-  /** @param {() => void} step */
-  #guard(step) {
-    try {
-      step();
-    } catch (thrown) {
-      if (!(thrown instanceof Rejection)) throw thrown;
-      this.rejection = thrown;
-    }
-  }
-
   /** @param {Buffer} chunk */
   #take(chunk) {
+    const chunkStart = this.#fed - chunk.length;
     let position = 0;
     for (;;) {
       const end = position + this.#need - this.#held.length;
       if (end > chunk.length) {
-        this.#held.add(chunk.subarray(position));
+        this.#held.add(chunk, position, chunk.length);
         return;
       }
-      this.#advance(this.#join(chunk.subarray(position, end)));
+      this.#advance(this.#block(chunk, chunkStart, position, end));
       position = end;
     }
   }
 
-  /** @param {Buffer} piece the last of its block @returns {Buffer} */
-  #join(piece) {
-    if (this.#held.length === 0) return piece;
-    this.#held.add(piece);
-    return this.#held.release();
+  /** Read in place, unless it began in an earlier chunk. @returns {Reader} */
+  #block(chunk, chunkStart, start, end) {
+    if (this.#held.length === 0) return new Reader(chunk, chunkStart, start, end);
+    this.#held.add(chunk, start, end);
+    return new Reader(this.#held.release(), this.#blockStart, 0, this.#need);
   }
 
-  /** @param {Buffer} block */
+  /** @param {Reader} block of the size asked for */
   #advance(block) {
-    const step = this.#unit.next(new Reader(block, this.#blockStart));
-    this.#blockStart += block.length;
+    this.#blockStart += this.#need;
+    const step = this.#unit.next(block);
     this.#untouched = false;
     if (!step.done) {
       this.#need = step.value;

@@ -2,7 +2,7 @@
 import { Refusal, Rejection } from './errors.mjs';
 import { checkFields, fixed, readFields, rest, writeFields } from './fields.mjs';
 import * as shape from './shape.mjs';
-import { toBytes, toText } from './text.mjs';
+import { readText, toBytes } from './text.mjs';
 import { nonNegative } from './varint.mjs';
 
 /** @typedef {import('./fields.mjs').FieldType} FieldType */
@@ -15,8 +15,6 @@ import { nonNegative } from './varint.mjs';
  * @property {(reader: Reader) => number} read
  * @property {(writer: Writer, value: number) => void} write
  */
-
-const AT = 0x40;
 
 /**
  * @param {1 | 2 | 4} size
@@ -41,7 +39,7 @@ function measure(size, order, signed) {
 /**
  * @param {Measure} length
  * @param {'strict' | 'bytes'} utf8
- * @param {(run: Buffer) => string | null} [fault] what a run breaks, beyond its encoding
+ * @param {(text: import('./text.mjs').Text) => string | null} [fault] what a text breaks, beyond its encoding
  * @returns {FieldType}
  */
 function stringType(length, utf8, fault = () => null) {
@@ -50,24 +48,26 @@ function stringType(length, utf8, fault = () => null) {
     read: (reader) => {
       const size = length.read(reader);
       const at = reader.offset;
-      const run = reader.run(size);
-      const text = toText(run, at, utf8);
-      const found = fault(run);
+      const text = readText(reader, size, utf8);
+      const found = fault(text);
       if (found !== null) throw new Rejection('invalid-value', at, found);
       return text;
     },
     write: (writer, value) => {
       const run = toBytes(value, utf8);
       length.write(writer, run.length);
-      const found = fault(run);
+      const found = fault(value);
       if (found !== null) throw new Refusal('invalid-value', found);
       writer.bytes(run);
     },
   };
 }
 
-/** COMET-1.21. @param {Buffer} run */
-const topicFault = (run) => (run[0] === AT ? null : 'a topic name begins with @');
+/** COMET-1.21. @param {import('./text.mjs').Text} text */
+function topicFault(text) {
+  const begins = typeof text === 'string' ? text.startsWith('@') : text.hex.startsWith('40');
+  return begins ? null : 'a topic name begins with @';
+}
 
 /** @param {Measure} count @param {FieldType} item @returns {FieldType} */
 function countedList(count, item) {

@@ -1,9 +1,7 @@
-/** One request line to one answer, by contract 1. No input and no output here. */
+/** One request line to one answer line, by contract 1. No input and no output here. */
 import { codecFor, encode, PROTOCOLS, stream } from './codecs.mjs';
 import { BadRequest, Refusal, Unsupported } from './errors.mjs';
-import { isHex } from './shape.mjs';
-
-/** @typedef {Record<string, any>} Answer */
+import { decodeHex } from './hex.mjs';
 
 const IDENTITY = {
   contract: 1,
@@ -14,7 +12,7 @@ const IDENTITY = {
 };
 const DIRECTIONS = ['c2s', 's2c'];
 
-/** @type {ReadonlyMap<string, (request: Record<string, any>) => Answer>} */
+/** @type {ReadonlyMap<string, (id: number, request: Record<string, any>) => string>} */
 const OPERATIONS = new Map([
   ['hello', hello],
   ['decode', answerDecode],
@@ -31,7 +29,7 @@ export function answerLine(line) {
   const id = Number.isSafeInteger(request?.id) ? request.id : null;
   if (id === null) return failure(null, 'a request is a JSON object with an integer id');
   try {
-    return JSON.stringify({ id, ...answer(request) });
+    return answer(id, request);
   } catch (thrown) {
     // A rendering beyond the longest string is the one failure that is nobody's mistake
     return failure(id, `no answer can be given: ${thrown?.message ?? thrown}`);
@@ -52,26 +50,26 @@ function failure(id, message) {
   return JSON.stringify({ id, error: { message } });
 }
 
-/** @param {Record<string, any>} request @returns {Answer} */
-function answer(request) {
+/** @param {number} id @param {Record<string, any>} request @returns {string} */
+function answer(id, request) {
   try {
     if (typeof request.op !== 'string') throw new BadRequest('op: a string expected');
     const operation = OPERATIONS.get(request.op);
     if (operation === undefined) throw new Unsupported(`no operation is called ${request.op.slice(0, 40)}`);
-    return operation(request);
+    return operation(id, request);
   } catch (thrown) {
-    if (thrown instanceof BadRequest) return { error: { message: thrown.message } };
-    if (thrown instanceof Unsupported) return { unsupported: { reason: thrown.reason } };
-    if (thrown instanceof Refusal) return { reject: { error: thrown.error, detail: thrown.detail } };
+    if (thrown instanceof BadRequest) return failure(id, thrown.message);
+    if (thrown instanceof Unsupported) return JSON.stringify({ id, unsupported: { reason: thrown.reason } });
+    if (thrown instanceof Refusal) return JSON.stringify({ id, reject: { error: thrown.error, detail: thrown.detail } });
     throw thrown;
   }
 }
 
-/** @returns {Answer} */
-function hello() {
+/** @param {number} id @returns {string} */
+function hello(id) {
   const able = { operations: ['decode', 'encode', 'stream'], profile: 'any' };
   const entry = (protocol) => [protocol, protocol === 'comet' ? { ...able, directions: DIRECTIONS } : able];
-  return { ok: { ...IDENTITY, protocols: Object.fromEntries(PROTOCOLS.map(entry)) } };
+  return JSON.stringify({ id, ok: { ...IDENTITY, protocols: Object.fromEntries(PROTOCOLS.map(entry)) } });
 }
 
 /** @param {Record<string, any>} request */
@@ -85,32 +83,41 @@ function codecOf({ protocol, direction, profile }) {
 
 /** @param {unknown} digits @param {string} path @returns {Buffer} */
 function bytesOf(digits, path) {
-  if (!isHex(digits)) throw new BadRequest(`${path}: lower-case hex of even length expected`);
-  return Buffer.from(digits, 'hex');
+  if (typeof digits === 'string' && digits.length % 2 === 0) {
+    const bytes = Buffer.allocUnsafe(digits.length / 2);
+    if (decodeHex(digits, bytes, 0)) return bytes;
+  }
+  throw new BadRequest(`${path}: lower-case hex of even length expected`);
 }
 
-/** @param {Record<string, any>} request @returns {Answer} */
-function answerDecode(request) {
+/** @param {number} id @param {Record<string, any>} request @returns {string} */
+function answerDecode(id, request) {
   const codec = codecOf(request);
   const { messages, consumed, rejection } = stream(codec, [bytesOf(request.hex, 'hex')]);
-  return rejection === null ? { ok: { messages, consumed } } : { reject: { ...rejection, messages } };
+  if (rejection === null) return JSON.stringify({ id, ok: { messages, consumed } });
+  const { error, offset, detail } = rejection;
+  return JSON.stringify({ id, reject: { error, offset, detail, messages } });
 }
 
-/** @param {Record<string, any>} request @returns {Answer} */
-function answerEncode(request) {
+/** Hex needs no escapes, and looking for them takes longer than all the rest. */
+function answerEncode(id, request) {
   const codec = codecOf(request);
   if (!Object.hasOwn(request, 'value')) throw new BadRequest('value: missing');
-  return { ok: { hex: encode(codec, request.value).toString('hex') } };
+  return `{"id":${id},"ok":{"hex":"${encode(codec, request.value).toString('hex')}"}}`;
 }
 
-/** @param {Record<string, any>} request @returns {Answer} */
-function answerStream(request) {
+/** @param {number} id @param {Record<string, any>} request @returns {string} */
+function answerStream(id, request) {
   const codec = codecOf(request);
   const { chunks, eof = true } = request;
   if (!Array.isArray(chunks)) throw new BadRequest('chunks: a list of hex strings expected');
   if (typeof eof !== 'boolean') throw new BadRequest('eof: true or false expected');
   const pieces = chunks.map((chunk, index) => bytesOf(chunk, `chunks[${index}]`));
   const { messages, consumed, after, rejection, idle } = stream(codec, pieces, eof);
-  if (rejection !== null) return { reject: { ...rejection, messages, after } };
-  return { [idle ? 'ok' : 'incomplete']: { messages, consumed, after } };
+  if (rejection !== null) {
+    const { error, offset, detail } = rejection;
+    return JSON.stringify({ id, reject: { error, offset, detail, messages, after } });
+  }
+  const content = { messages, consumed, after };
+  return JSON.stringify(idle ? { id, ok: content } : { id, incomplete: content });
 }

@@ -1,7 +1,7 @@
 /** Basic encodings that both ESNP revisions share. */
 import { fixed } from './fields.mjs';
 import * as shape from './shape.mjs';
-import { identity, toBytes, toText } from './text.mjs';
+import { identity, readText, toBytes } from './text.mjs';
 import { nonNegative, readVarint, writeVarint } from './varint.mjs';
 
 /** @typedef {import('./fields.mjs').FieldType} FieldType */
@@ -47,11 +47,7 @@ export function lenBytes(bits) {
 export function lenString(bits, utf8) {
   return {
     check: shape.text,
-    read: (reader) => {
-      const length = readLength(reader, bits);
-      const at = reader.offset;
-      return toText(reader.run(length), at, utf8);
-    },
+    read: (reader) => readText(reader, readLength(reader, bits), utf8),
     write: (writer, value) => {
       const run = toBytes(value, utf8);
       writeVarint(writer, BigInt(run.length), true);
@@ -64,10 +60,7 @@ export function lenString(bits, utf8) {
 export function restString(utf8) {
   return {
     check: shape.text,
-    read: (reader) => {
-      const at = reader.offset;
-      return toText(reader.run(reader.left), at, utf8);
-    },
+    read: (reader) => readText(reader, reader.left, utf8),
     write: (writer, value) => writer.bytes(toBytes(value, utf8)),
   };
 }

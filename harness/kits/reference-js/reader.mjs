@@ -1,4 +1,5 @@
 import { Rejection } from './errors.mjs';
+import { decodeUtf8 } from './text.mjs';
 
 /** @typedef {'big' | 'little'} Order */
 
@@ -89,6 +90,12 @@ export class Reader {
   hex(size) {
     const at = this.#claim(size, 'a run');
     return this.#bytes.toString('hex', at, at + size);
+  }
+
+  /** @param {number} size @returns {import('./text.mjs').Text} hex if it is not UTF-8 */
+  text(size) {
+    const at = this.#claim(size, 'a run');
+    return decodeUtf8(this.#bytes, at, at + size) ?? { hex: this.#bytes.toString('hex', at, at + size) };
   }
 
   /** Everything left, as hex. @returns {string} */

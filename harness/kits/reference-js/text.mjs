@@ -7,16 +7,29 @@ import { Refusal, Rejection } from './errors.mjs';
 
 /**
  * NUL and a leading BOM are content: `Buffer.toString` keeps both, where a
- * TextDecoder would drop the BOM.
- * @param {Buffer} run
- * @param {number} offset of the run
+ * TextDecoder would drop the BOM. What is malformed it turns into replacement
+ * characters, so only a text with some of them is looked at twice.
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {string | null} null if it is not UTF-8
+ */
+export function decodeUtf8(bytes, start, end) {
+  const text = bytes.toString('utf8', start, end);
+  return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? null : text;
+}
+
+/**
+ * @param {import('./reader.mjs').Reader} reader
+ * @param {number} size of the run
  * @param {Utf8} utf8
  * @returns {Text}
  */
-export function toText(run, offset, utf8) {
-  if (isUtf8(run)) return run.toString('utf8');
-  if (utf8 === 'bytes') return { hex: run.toString('hex') };
-  throw new Rejection('invalid-utf8', offset, 'the run is not well-formed UTF-8');
+export function readText(reader, size, utf8) {
+  const at = reader.offset;
+  const text = reader.text(size);
+  if (typeof text === 'string' || utf8 === 'bytes') return text;
+  throw new Rejection('invalid-utf8', at, 'the run is not well-formed UTF-8');
 }
 
 /**

@@ -89,7 +89,10 @@ export function varType(rules) {
     const entry = byCode[code];
     if (entry === undefined) throw new Rejection('unknown-type', at, `Var type ${code} is not assigned`);
     const { t, type, content } = entry;
-    if (type !== null) return { t, [content]: type.read(reader, ALONE) };
+    if (type !== null) {
+      const scalar = type.read(reader, ALONE);
+      return content === 'v' ? { t, v: scalar } : { t, bits: scalar };
+    }
     if (t === 'null') return NULL;
     if (depth === rules.max_depth) {
       throw new Rejection('limit-exceeded', at, `more than ${rules.max_depth} maps and lists open`);

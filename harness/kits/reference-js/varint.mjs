@@ -3,6 +3,7 @@ import { Rejection } from './errors.mjs';
 import { narrow, shown, toWrite } from './numbers.mjs';
 import * as shape from './shape.mjs';
 
+/** @typedef {import('./numbers.mjs').Integer} Integer */
 /** @typedef {import('./reader.mjs').Reader} Reader */
 /** @typedef {import('./writer.mjs').Writer} Writer */
 /** @typedef {import('./fields.mjs').FieldType} FieldType */
@@ -26,7 +27,7 @@ const TNY_32 = { bytes: 5, top: 0x0f, above: 'out-of-range' };
  * varints are then read without any big-integer arithmetic.
  * @param {Reader} reader
  * @param {Cap} cap
- * @returns {bigint} unsigned
+ * @returns {Integer} unsigned
  */
 function readGroups(reader, cap) {
   const at = reader.offset;
@@ -43,7 +44,7 @@ function readGroups(reader, cap) {
     else high += (byte & 0x7f) * 2 ** (7 * (i - 7));
     if (byte < 0x80) break;
   }
-  return high === 0 ? BigInt(low) : BigInt(low) + (BigInt(high) << 49n);
+  return high === 0 ? low : BigInt(low) + (BigInt(high) << 49n);
 }
 
 /** @param {Writer} writer @param {bigint} value unsigned */
@@ -59,14 +60,23 @@ function writeGroups(writer, value) {
 /** @param {bigint} value @returns {bigint} */
 const zigzag = (value) => (value < 0n ? (-value << 1n) - 1n : value << 1n);
 
-/** @param {bigint} value @returns {bigint} */
-const unzigzag = (value) => ((value & 1n) === 0n ? value >> 1n : -((value + 1n) >> 1n));
+/** @param {Integer} value @returns {Integer} */
+function unzigzag(value) {
+  if (typeof value === 'number') return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  return (value & 1n) === 0n ? value >> 1n : -((value + 1n) >> 1n);
+}
+
+/** Two's complement. @param {Integer} value unsigned and within the width @param {32 | 64} bits @returns {Integer} */
+function toSigned(value, bits) {
+  if (typeof value === 'bigint') return BigInt.asIntN(bits, value);
+  return bits === 32 ? value | 0 : value;
+}
 
 /**
  * @param {Reader} reader
  * @param {number} bits
  * @param {boolean} signed zigzag, as all signed ESNP varints are
- * @returns {bigint}
+ * @returns {Integer}
  */
 export function readVarint(reader, bits, signed) {
   const at = reader.offset;
@@ -112,7 +122,7 @@ export function tnyVarint(form, bits) {
     read: (reader) => {
       const at = reader.offset;
       const groups = readGroups(reader, cap);
-      const value = form === 'zigzag' ? unzigzag(groups) : BigInt.asIntN(wire, groups);
+      const value = form === 'zigzag' ? unzigzag(groups) : toSigned(groups, wire);
       return shown(narrow(value, bits, true, at), bits);
     },
     write: (writer, given) => {
@@ -125,7 +135,7 @@ export function tnyVarint(form, bits) {
 /**
  * A length or a count: negative ones exist on the wire and mean nothing (§3).
  * Past 2^53 the result is not exact, and still past every container.
- * @param {bigint | number} value
+ * @param {Integer} value
  * @param {number} offset of the varint
  * @returns {number}
  */

@@ -1,3 +1,5 @@
+import { decodeHex } from './hex.mjs';
+
 /** @typedef {import('./reader.mjs').Order} Order */
 
 /** A byte buffer that grows as it is written. */
@@ -57,7 +59,7 @@ export class Writer {
   /** @param {string} digits valid hex */
   hex(digits) {
     const at = this.#room(digits.length / 2);
-    this.#buffer.write(digits, at, 'hex');
+    decodeHex(digits, this.#buffer, at);
   }
 
   /** What has been written so far; a view. @returns {Buffer} */
