@@ -21,6 +21,17 @@ ALL = 74
 OTHER_REASON = 'if given.get("reject", {}).get("error") == "overrun": given["reject"]["error"] = "bad-version"'
 CRASHES = 'if text == "0006030100034061": import os; os._exit(9)'  # COMET-SUBSCRIBE-508
 ONE = "COMET-SUBSCRIBE-501"
+REJECTS = (
+    'if op in ("decode", "stream") and "ok" in given: '
+    'given = {"id": request["id"], "reject": {"messages": [], "error": "overrun", "offset": 0}}'
+)
+SHORT = "from wireproof_harness.pytest_plugin import feed\nfeed.STRETCH, feed.STRETCHES = 4, 2\n"
+BACKWARDS = """
+def pytest_runtestloop(session):
+    for item in reversed(session.items):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+    return True
+"""
 
 
 @pytest.fixture
@@ -155,6 +166,32 @@ def test_xdist_gives_the_same_outcomes(project: Project, dist: str) -> None:
     assert shared == alone
     assert sum(map(len, alone.values())) == ALL
     assert "COMET-SUBSCRIBE-508" in alone["FAILED"]
+
+
+@pytest.mark.parametrize("conftest", [SHORT, SHORT + BACKWARDS], ids=["in order", "never the one that was guessed"])
+@pytest.mark.parametrize("change", [REJECTS, ACCEPTS])
+def test_stretches_do_not_change_outcomes(project: Project, change: str, conftest: str) -> None:
+    impl = adapter(project.path, change)
+    whole = project.run("-rA", impl=impl)
+    project.pytester.makeconftest(conftest)
+    parts = project.run("-rA", impl=impl)
+    assert outcomes(parts) == outcomes(whole)
+    assert _counted(parts) == _counted(whole)
+    assert (" warn" in _counted(whole)) == (change == REJECTS)  # a rejection whose twin is not accepted
+
+
+def _counted(run: pytest.RunResult) -> str:
+    (found,) = (line for line in run.outlines if line.startswith("vectors by their worst answer: "))
+    return found
+
+
+def test_each_vector_is_asked_once_though_others_need_it_as_their_twin(project: Project) -> None:
+    project.pytester.makeconftest(SHORT)
+    asked = project.path / "asked"
+    notes = f'if op == "decode": open({str(asked)!r}, "a").write(text + "\\n")'
+    run = project.run("--wireproof-mode", "decode", "-m", "not refuse", impl=adapter(project.path, notes))
+    assert run.ret == 0
+    assert len(asked.read_text(encoding="utf-8").splitlines()) == run.parseoutcomes()["passed"]
 
 
 def test_a_worker_that_crashes_costs_one_item(project: Project) -> None:

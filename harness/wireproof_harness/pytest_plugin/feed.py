@@ -7,8 +7,9 @@ known to it, but it is handed out in stretches, so that the vectors that follow 
 from __future__ import annotations
 
 import gc
+from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import pytest
 
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
     from wireproof.suite import Suite
     from wireproof_harness.pytest_plugin.items import VectorItem
 
-AHEAD: Final = 64
+STRETCH: Final = 128
 """So many vectors are asked for in one go."""
-AHEAD_OF_A_WORKER: Final = 16
+STRETCHES: Final = 8
+"""So many stretches are asked for ahead: a slow answer keeps pytest waiting only when it has run out of others."""
+OF_A_WORKER: Final = (16, 1)
+"""The same two numbers where it is less certain what comes next."""
 COULD_NOT_START: Final = 3
 
 
@@ -47,17 +51,28 @@ class NoLog:
         pass
 
 
+class Stretch(NamedTuple):
+    """Vectors that are asked about together."""
+
+    names: list[str]
+    found: Future[dict[str, list[Verdict]]]
+
+
 class Feed:
     """An implementation that is asked about the vectors that come next."""
 
-    def __init__(self, settled: Settled, suite: Suite, order: list[str], ahead: int) -> None:
+    def __init__(self, settled: Settled, suite: Suite, order: list[str], ahead: tuple[int, int]) -> None:
         self.suite = suite
         self._order = order
         self._place = {name: place for place, name in enumerate(order)}
-        self._ahead = ahead
+        self._stretch, self._stretches = ahead
+        self._next = 0
+        """Where in the order the next stretch begins."""
         self._known: dict[str, list[Verdict]] = {}
+        self._coming: deque[Stretch] = deque()
+        self._under_way: set[str] = set()
+        """All vectors of the stretches that are coming."""
         self._thread = ThreadPoolExecutor(1, "wireproof")
-        self._coming: Future[dict[str, list[Verdict]]] | None = None
         self._baseline = settled.baseline or Baseline([])
         self._asker = settled.target.open(scale=settled.scale)
         try:
@@ -72,55 +87,73 @@ class Feed:
         self._planned: dict[str, list[Planned]] = {}
         for each in planned.questions:
             self._planned.setdefault(each.question.vector.id, []).append(each)
+        self._twins: dict[str, Verdict] = {}
+        """What came of the vectors that others are twins of, so that each is asked once."""
 
     def verdicts(self, vector_id: str) -> list[Verdict]:
         """What came of each question about a vector."""
-        place = self._place[vector_id]
-        if vector_id not in self._known:
+        while vector_id not in self._known:
+            if vector_id not in self._under_way:
+                self._jump(self._place[vector_id])
             self._take()
-        if vector_id not in self._known:  # it was not guessed that this one would be next
-            self._begin(place)
-            self._take()
-        if self._coming is None:
-            self._begin(place + 1)
+        while len(self._coming) < self._stretches and self._next < len(self._order):
+            self._begin()
         return self._known.pop(vector_id)
 
-    def _begin(self, place: int) -> None:
+    def _jump(self, place: int) -> None:
+        """It was not guessed that this one would be next: what nobody has begun to ask about can wait."""
+        for stretch in [stretch for stretch in self._coming if stretch.found.cancel()]:
+            self._coming.remove(stretch)
+            self._under_way.difference_update(stretch.names)
+        self._next = place
+        self._begin()
+
+    def _begin(self) -> None:
         """Let the thread ask about the next stretch that nothing is known of."""
-        names = [name for name in self._order[place : place + 2 * self._ahead] if name not in self._known]
+        ahead = self._order[self._next : self._next + self._stretch]
+        self._next += len(ahead)
+        names = [name for name in ahead if name not in self._known and name not in self._under_way]
         if names:
-            self._coming = self._thread.submit(self._ask, names[: self._ahead])
+            self._under_way.update(names)
+            self._coming.append(Stretch(names, self._thread.submit(self._ask, names)))
 
     def _take(self) -> None:
-        if self._coming is not None:
-            found, self._coming = self._coming, None
-            self._known |= found.result()
+        stretch = self._coming.popleft()
+        self._under_way.difference_update(stretch.names)
+        self._known |= stretch.found.result()
 
     def _ask(self, names: list[str]) -> dict[str, list[Verdict]]:
-        """Ask about some vectors, and about the twins of those that are rejected."""
-        questions: dict[str, Planned] = {}
-        for name in names:
-            for each in self._planned.get(name, ()):
-                twin = each.question.vector.twin if each.question.vector.kind == "reject" else ""
-                questions |= {found.question.id: found for found in self._decode_of(twin)}
-                questions[each.question.id] = each
-        asked = Plan(list(questions.values()), {})
-        runner = Runner(asked, self._asker, self._claims, NoLog(), baseline=self._baseline, done=[self.probe])
+        """Ask about some vectors, and about the twins of those that are rejected, unless they are known."""
+        found: dict[str, list[Verdict]] = {name: [] for name in names}
+        told: dict[str, Planned] = {}
+        asked: dict[str, Planned] = {}
+        for each in (each for name in names for each in self._planned.get(name, ())):
+            for twin in self._twin_of(each):
+                known = twin.question.id in self._twins and twin.question.vector.id not in found
+                (told if known else asked)[twin.question.id] = twin
+            asked[each.question.id] = each
+        both = Plan([*told.values(), *asked.values()], {})
+        done = [self.probe, *(self._twins[question] for question in told)]
+        runner = Runner(both, self._asker, self._claims, NoLog(), baseline=self._baseline, done=done)
         runner.run()
         gc.freeze()  # what there is stays: looking through it again and again takes much of pytest's time
-        found: dict[str, list[Verdict]] = {name: [] for name in names}
-        for verdict in runner.verdicts[1:]:
+        for verdict in runner.verdicts[len(done) :]:
+            if verdict.kind == "accept" and verdict.mode == "decode":
+                self._twins[verdict.question] = verdict
             if verdict.vector in found:
                 found[verdict.vector].append(verdict)
         return found
 
-    def _decode_of(self, twin: str) -> list[Planned]:
-        return [each for each in self._planned.get(twin, ()) if each.question.mode == "decode"]
+    def _twin_of(self, planned: Planned) -> list[Planned]:
+        vector = planned.question.vector
+        if vector.kind != "reject":
+            return []
+        return [each for each in self._planned.get(vector.twin, ()) if each.question.mode == "decode"]
 
     def close(self) -> None:
         """What is under way ends with the request that is open, at its deadline at the latest."""
         self._asker.stopped = "the run has ended"
-        self._thread.shutdown(wait=True)
+        self._thread.shutdown(wait=True, cancel_futures=True)
         self._asker.close()
         gc.unfreeze()
 
@@ -132,7 +165,7 @@ def started(session: pytest.Session) -> Feed:
     config = session.config
     items: list[VectorItem] = [item for item in session.items if isinstance(item, VectorItem)]
     settled = config.stash[SETTLED]
-    ahead = AHEAD_OF_A_WORKER if config.stash[SUMMARY].is_worker else AHEAD
+    ahead = OF_A_WORKER if config.stash[SUMMARY].is_worker else (STRETCH, STRETCHES)
     try:
         feed = Feed(settled, items[0].suite, [item.vector.id for item in items], ahead)
     except WireproofError as problem:
