@@ -8,6 +8,7 @@ the hypothesis strategies are the same walk with another Draw.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Protocol
 
@@ -31,13 +32,14 @@ class Draw(Protocol):
     def pick(self, options: Sequence[Any]) -> Any: ...
 
 
-def edges(low: int, high: int) -> list[int]:
+@lru_cache(maxsize=256)
+def edges(low: int, high: int) -> tuple[int, ...]:
     """The integers where encodings change: ends of the range, sign, varint groups, common widths."""
     powers = (6, 7, 8, 13, 14, 15, 16, 20, 21, 28, 31, 32, 35, 53, 56, 63, 64)
     near = {0, 1, -1, 2, low, high, low + 1, high - 1}
     for power in powers:
         near |= {sign * (1 << power) + step for sign in (1, -1) for step in (-1, 0, 1)}
-    return sorted((value for value in near if low <= value <= high), key=abs)
+    return tuple(sorted((value for value in near if low <= value <= high), key=abs))
 
 
 class RandomDraw:
@@ -45,12 +47,10 @@ class RandomDraw:
 
     def __init__(self, random: Random) -> None:
         self.random = random
-        self._edges: dict[tuple[int, int], list[int]] = {}
 
     def integer(self, low: int, high: int) -> int:
         if self.random.random() < 0.5:
-            known = self._edges.setdefault((low, high), edges(low, high))
-            return self.random.choice(known)
+            return self.random.choice(edges(low, high))
         value = self.random.getrandbits(self.random.randint(1, max(1, high.bit_length())))
         if low < 0 and self.random.random() < 0.5:
             value = -value

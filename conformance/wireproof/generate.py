@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, singledispatch
 from random import Random
+from types import CodeType
 from typing import Any
 
 from wireproof.codec import Codec
@@ -143,9 +144,14 @@ def _keep_head_rules(step: Step, made: dict[str, Any], given: dict[str, Any]) ->
         for name in rule.mends:
             broken = rule.broken.format(f"given[{step.name!r}]" if step.name in given else "0", *rule.given)
             names = {**given, **made, "given": given}
-            if eval(broken, {}, names):
+            if eval(_compiled(broken), {}, names):
                 code = repr(given.get(step.name, 0))
-                made[name] = eval(rule.mend.format(code, *rule.given), {}, names)
+                made[name] = eval(_compiled(rule.mend.format(code, *rule.given)), {}, names)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "<rule>", "eval")
 
 
 def message(codec: Codec, draw: Draw, plan: MessagePlan | None = None) -> Any:
@@ -165,7 +171,7 @@ def _sequence(codec: Codec, draw: Draw, only: MessagePlan | None) -> Any:
     rules = codec.plan.protocol.sequence.settle(codec.plan.settings)
     table = _table(codec)
     defined = kinds(codec)
-    others = [code for code in range(256) if table[code].reader == "read_opaque" and table[code].refused is None]
+    others = _undefined(codec)
     units = []
     once: set[int] = set()
     for _ in range(1 if only else draw.count(5)):
@@ -183,6 +189,13 @@ def _sequence(codec: Codec, draw: Draw, only: MessagePlan | None) -> Any:
 def _table(codec: Codec) -> dict[int, Entry]:
     """What becomes of each number; working it out takes longer than making a message."""
     return entries(codec.plan)
+
+
+@lru_cache(maxsize=64)
+def _undefined(codec: Codec) -> list[int]:
+    """Numbers that have no definition, and may be written."""
+    table = _table(codec)
+    return [code for code in range(256) if table[code].reader == "read_opaque" and table[code].refused is None]
 
 
 def _writable(entry: Entry) -> bool:
