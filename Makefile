@@ -9,7 +9,7 @@ WORKERS ?= 2
 export PYTHON IMPL
 
 .DEFAULT_GOAL := help
-.PHONY: help conform test lint types format bench-codec bench-suite bench-harness bench-pytest allure faults fuzz bytes-matter constraints clean
+.PHONY: help conform test lint types format bench-codec bench-suite bench-harness bench-pytest bench-spark allure faults fuzz bytes-matter constraints clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -19,7 +19,7 @@ conform: ## Check the reference, or IMPL="command", on all protocols and write t
 	@$(BIN)/wireproof check "$${IMPL:-reference}" --report $(REPORT) $(ARGS)
 
 test: ## Run all tests; narrow them with ARGS="-k comet"
-	@tools/setup python java node cc javac cargo go bwrap
+	@tools/setup python spark java node cc javac cargo go bwrap
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 lint: ## Check style and formatting
@@ -50,6 +50,10 @@ bench-harness: ## Measure how fast an implementation is asked; ARGS=--suite adds
 bench-pytest: ## Measure vectors as pytest items beside empty tests
 	@tools/setup python node
 	@$(BIN)/python harness/bench/pytest_items.py $(ARGS)
+
+bench-spark: ## Measure the Spark pipeline beside plain processes; ARGS="--part grow" for how it grows
+	@tools/setup python spark java
+	@$(BIN)/python reports/bench/spark.py $(ARGS)
 
 allure: ## Check the reference, or IMPL="command", and build Allure's own report of it, offline
 	@tools/setup python node

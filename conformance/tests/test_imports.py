@@ -27,8 +27,8 @@ PERFORMS_IO = ["asyncio", "http", "multiprocessing", "select", "selectors", "soc
 HEAVY = {
     "jinja2": ["wireproof_reports.page"],
     "pandas": [],
-    "pyarrow": [],
-    "pyspark": [],
+    "pyarrow": ["wireproof_reports.corpus", "wireproof_reports.runs"],
+    "pyspark": ["wireproof_reports.corpus", "wireproof_reports.runs"],
     "rich": ["wireproof_harness.terminal"],
 }
 

@@ -45,6 +45,22 @@ def mutate(codec: Codec, data: bytes, random: Random) -> bytes:
     return data
 
 
+def break_once(codec: Codec, data: bytes, random: Random, tries: int = 8) -> tuple[str, bytes]:
+    """One change after which the bytes are no valid input any more, and what it is called.
+
+    Many changes give other valid bytes; if none of so many tries breaks a rule, the last byte is cut off.
+    """
+    spans = [span for span in codec.trace(data).spans if span.stop > span.start]
+    for _ in range(tries):
+        mutation = random.choice(STRUCTURAL if spans and random.random() < 0.7 else BYTEWISE)
+        changed = mutation(random, data, spans)
+        if random.random() < 0.7:
+            changed = _with_length(data, changed, spans)
+        if codec.decode(changed).error is not None:
+            return mutation.__name__.strip("_").replace("_", "-"), changed
+    return "truncate", data[:-1]
+
+
 def _with_length(before: bytes, after: bytes, spans: list[Span]) -> bytes:
     """Correct the length of the unit that grew or shrank, so that only the inside is wrong."""
     same = next((index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(after))

@@ -89,7 +89,7 @@ def codec_for(request: Request) -> Codec:
 
 
 def _decode(found: Codec, request: Request) -> Answer:
-    return _decoded(found, found.decode(_bytes(request.get("hex"), "hex")))
+    return decode_answer(found, found.decode(_bytes(request.get("hex"), "hex")))
 
 
 def _stream(found: Codec, request: Request) -> Answer:
@@ -100,7 +100,7 @@ def _stream(found: Codec, request: Request) -> Answer:
     pieces = [_bytes(chunk, f"chunks[{index}]") for index, chunk in enumerate(chunks)]
     stream = found.stream()
     after = [index for index, piece in enumerate(pieces) for _ in stream.feed(piece)]
-    outcome = _decoded(found, stream.end() if eof else stream.result())
+    outcome = decode_answer(found, stream.end() if eof else stream.result())
     (body,) = outcome.values()
     body["after"] = after
     return outcome
@@ -115,7 +115,8 @@ def _encode(found: Codec, request: Request) -> Answer:
         return {"reject": {"error": refusal.error, "detail": str(refusal)}}
 
 
-def _decoded(found: Codec, decoded: Decoded) -> Answer:
+def decode_answer(found: Codec, decoded: Decoded) -> Answer:
+    """What is said of a decode, but for the id."""
     messages = [found.value(message) for message in decoded.messages]
     error = decoded.error
     if error is not None:

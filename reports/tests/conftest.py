@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -11,6 +11,11 @@ import pytest
 from wireproof.suite import Suite, load_suite
 from wireproof.verdict.questions import Question, questions
 from wireproof_harness.results import EXIT_CODES, Footer, Header, Run, Verdict, counts_of, verdict_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from wireproof_reports.corpus.store import Corpus
 
 Change = Mapping[str, Any]
 Judge = Callable[[Question, int], Change]
@@ -126,3 +131,24 @@ def small_run() -> Run:
     )
     footer = Footer(counts=counts_of(verdicts), verdict="does not conform", exit_code=1, stale=["TNY-OLD-*"], seconds=1)
     return Run(header, verdicts, footer)
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """The one Spark session of this process; tests that use it are marked requires("java") and xdist_group("spark")."""
+    from wireproof_reports.spark.session import SparkOptions, spark_session
+
+    with spark_session(SparkOptions("local[2]"), small=True) as session:
+        yield session
+
+
+@pytest.fixture(scope="session")
+def comet_corpus(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    """2,000 frames of comet in eight files. Whoever damages it takes a copy."""
+    from wireproof_reports.corpus.generate import generate
+    from wireproof_reports.corpus.recipe import recipe
+    from wireproof_reports.corpus.store import open_corpus
+
+    path = str(tmp_path_factory.mktemp("corpora") / "comet")
+    generate(spark, recipe(2000, protocols=["comet"]), path, partitions=8)
+    return open_corpus(spark, path)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from wireproof.suite import load_suite
-from wireproof_harness.results import BadLog, read_log
+from wireproof.suite import Suite, load_suite
+from wireproof_harness.results import BadLog, Run, read_log
 from wireproof_reports.headline import first_to_look_at, verdict_line
 from wireproof_reports.markdown import markdown
 from wireproof_reports.model import ReportModel, report_model
@@ -28,15 +28,19 @@ class Written(NamedTuple):
 
 
 def write_report(log: Path, out: Path) -> Written:
-    """Write report.html, report.md and report.json about the run in a log; BadLog if there is none.
-
-    Each file is replaced as a whole, so that whoever reads the folder finds the old report or the new one.
-    """
+    """Write report.html, report.md and report.json about the run in a log; BadLog if there is none."""
     if not log.is_file():
         raise BadLog(f"there is no result log {log}. Run `wireproof check` first, or name the log it has written.")
     run = read_log(log)
     suite = load_suite()
-    model = report_model(run, suite)
+    return write_files(report_model(run, suite), run, suite, out)
+
+
+def write_files(model: ReportModel, run: Run, suite: Suite, out: Path) -> Written:
+    """Write the three files; of the run only the verdicts that did not pass are needed.
+
+    Each file is replaced as a whole, so that whoever reads the folder finds the old report or the new one.
+    """
     contents = {
         "report.json": as_json(model),
         "report.md": markdown(model).encode(),

@@ -12,9 +12,8 @@ from wireproof.clauses import clauses
 from wireproof.codec import PROTOCOLS
 from wireproof.suite.rules import open_points
 from wireproof.verdict.statuses import BROKEN, EXECUTED
-from wireproof_harness.results import Verdict
-from wireproof_harness.tally import chapter_of, group_by
-from wireproof_reports.tally import Tally, figures
+from wireproof_harness.tally import chapter_of
+from wireproof_reports.tally import Cited, Counted, Tally, figures
 
 STATES: Final[dict[str, str]] = {
     "failing": "at least one answer is wrong, or none came",
@@ -64,9 +63,9 @@ class _Said(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def clause_rows(verdicts: Iterable[Verdict], protocols: Iterable[str]) -> list[ClauseRow]:
+def clause_rows(counted: Counted, protocols: Iterable[str]) -> list[ClauseRow]:
     """The rows of all clauses of these protocols, in the order of the documents."""
-    counts = group_by(verdicts, lambda verdict: [(verdict.protocol, clause) for clause in verdict.clauses])
+    counts = counted.by_cited(lambda cited: [(cited.protocol, clause) for clause in cited.clauses])
     rows: list[ClauseRow] = []
     for protocol in protocols:
         cited = {clause: counter for (name, clause), counter in counts.items() if name == protocol}
@@ -76,10 +75,10 @@ def clause_rows(verdicts: Iterable[Verdict], protocols: Iterable[str]) -> list[C
     return rows
 
 
-def chapter_rows(verdicts: Iterable[Verdict], rows: Iterable[ClauseRow]) -> list[ChapterRow]:
+def chapter_rows(counted: Counted, rows: Iterable[ClauseRow]) -> list[ChapterRow]:
     """The chapters that the rows belong to, in their order."""
     chapters = {(row.protocol, row.clause): row.chapter for row in rows}
-    counts = group_by(verdicts, lambda verdict: _chapters(verdict, chapters))
+    counts = counted.by_cited(lambda cited: _chapters(cited, chapters))
     states: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
         states.setdefault((row.protocol, row.chapter), Counter())[row.state] += 1
@@ -89,10 +88,10 @@ def chapter_rows(verdicts: Iterable[Verdict], rows: Iterable[ClauseRow]) -> list
     ]
 
 
-def _chapters(verdict: Verdict, chapters: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, ...]]:
-    for clause in verdict.clauses:
-        if (verdict.protocol, clause) in chapters:
-            yield verdict.protocol, chapters[verdict.protocol, clause]
+def _chapters(cited: Cited, chapters: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, ...]]:
+    for clause in cited.clauses:
+        if (cited.protocol, clause) in chapters:
+            yield cited.protocol, chapters[cited.protocol, clause]
 
 
 def _in_order(found: Mapping[str, int]) -> dict[str, int]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Final
 
 import msgspec
 
 from wireproof.suite.model import Suite
 from wireproof.verdict.statuses import EXECUTED
 from wireproof_harness.results import Verdict
-
-EXAMPLES: Final = 3
+from wireproof_reports.tally import EXAMPLES, Left, Sample
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,14 +63,14 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     examples: list[str]
 
 
-def findings(verdicts: Iterable[Verdict], suite: Suite | None) -> list[Finding]:
+SHOWN: Final = EXECUTED - {"pass"}
+"""The statuses of findings."""
+
+
+def findings(shown: Iterable[Verdict], suite: Suite | None) -> list[Finding]:
     """In the order of the log."""
     titles = {} if suite is None else {name: vector.title for name, vector in suite.by_id.items()}
-    return [
-        _finding(verdict, titles.get(verdict.vector, ""))
-        for verdict in verdicts
-        if verdict.status in EXECUTED and verdict.status != "pass"
-    ]
+    return [_finding(verdict, titles.get(verdict.vector, "")) for verdict in shown]
 
 
 def _finding(verdict: Verdict, title: str) -> Finding:
@@ -78,32 +78,43 @@ def _finding(verdict: Verdict, title: str) -> Finding:
     return Finding(title=title, **shared)
 
 
-def unasked(verdicts: Iterable[Verdict]) -> list[Unasked]:
+def unasked(left: Mapping[Left, Sample]) -> list[Unasked]:
     """Grouped by reason, the most frequent first."""
-    groups: dict[tuple[str, str, str], list[Verdict]] = {}
-    for verdict in verdicts:
-        if verdict.status not in EXECUTED:
-            groups.setdefault((verdict.status, verdict.cause, verdict.detail), []).append(verdict)
+    groups: dict[tuple[str, str, str], dict[str, Sample]] = {}
+    for (status, cause, detail, protocol), sample in left.items():
+        groups.setdefault((status, cause, detail), {})[protocol] = sample
     rows = [
-        Unasked(status=status, cause=cause, detail=detail, **_group(members))
+        Unasked(
+            status=status,
+            cause=cause,
+            detail=detail,
+            questions=sum(sample.questions for sample in members.values()),
+            protocols={protocol: members[protocol].questions for protocol in sorted(members)},
+            examples=_examples(members.values()),
+        )
         for (status, cause, detail), members in groups.items()
     ]
     return sorted(rows, key=lambda row: (-row.questions, row.status, row.cause, row.detail))
 
 
-def known(verdicts: Iterable[Verdict]) -> list[Known]:
+def _examples(samples: Iterable[Sample]) -> list[str]:
+    places = sorted(chain.from_iterable(sample.first for sample in samples))
+    return [question for _, question in places[:EXAMPLES]]
+
+
+def known(shown: Iterable[Verdict]) -> list[Known]:
     """Known failures that did fail, grouped by the reason given, the most frequent first."""
     groups: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
+    for verdict in shown:
         if verdict.status == "known-fail":
             groups.setdefault(verdict.known, []).append(verdict)
-    rows = [Known(reason=reason, **_group(members)) for reason, members in groups.items()]
+    rows = [
+        Known(
+            reason=reason,
+            questions=len(members),
+            protocols=dict(sorted(Counter(member.protocol for member in members).items())),
+            examples=[member.question for member in members[:EXAMPLES]],
+        )
+        for reason, members in groups.items()
+    ]
     return sorted(rows, key=lambda row: (-row.questions, row.reason))
-
-
-def _group(members: list[Verdict]) -> dict[str, Any]:
-    return {
-        "questions": len(members),
-        "protocols": dict(sorted(Counter(member.protocol for member in members).items())),
-        "examples": [member.question for member in members[:EXAMPLES]],
-    }

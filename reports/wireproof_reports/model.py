@@ -1,6 +1,6 @@
 """What a run adds up to: the content of a report, apart from how it is shown.
 
-Every figure is a count by key, so the same model can be computed from tables. Statuses
+Every figure is a count by key, so the same model comes of a log and of tables. Statuses
 are never merged, and every question of the plan is counted exactly once per dimension.
 """
 
@@ -16,14 +16,13 @@ from wireproof.codec import PROTOCOLS
 from wireproof.errors import ERROR_CLASSES
 from wireproof.suite.model import LEVELS, Suite
 from wireproof.verdict.questions import MODES
-from wireproof.verdict.statuses import CAUSES
+from wireproof.verdict.statuses import CAUSES, EXECUTED
 from wireproof_harness.results import Run, Verdict
-from wireproof_harness.tally import group_by
 from wireproof_reports.clauserows import ChapterRow, ClauseRow, chapter_rows, clause_rows
-from wireproof_reports.findings import Finding, Known, Unasked, findings, known, unasked
+from wireproof_reports.findings import SHOWN, Finding, Known, Unasked, findings, known, unasked
 from wireproof_reports.runfacts import RunFacts, run_facts
 from wireproof_reports.soundness import check, doubts, judged, unreported
-from wireproof_reports.tally import Tally, figures, ordered
+from wireproof_reports.tally import EXAMPLES, Cell, Cited, Counted, Left, Sample, Tally, figures, ordered
 
 REPORT: Final = 1
 """The version of the model's form."""
@@ -98,71 +97,95 @@ class ReportModel(msgspec.Struct, frozen=True, kw_only=True):
 def report_model(run: Run, suite: Suite | None) -> ReportModel:
     """The report on one run; BadLog if its verdicts cannot be counted."""
     check(run)
-    missing = unreported(run, suite)
-    protocols = _protocol_rows(run.verdicts, missing)
-    rows = clause_rows(run.verdicts, [row.protocol for row in protocols])
-    totals = _totals(run)
-    return ReportModel(
-        verdict=judged(run),
-        doubts=doubts(run, suite),
-        run=run_facts(run, suite),
-        totals=totals,
-        protocols=protocols,
-        chapters=chapter_rows(run.verdicts, rows),
-        clauses=rows,
-        modes=_key_rows(run.verdicts, lambda verdict: [verdict.mode], MODES),
-        levels=_key_rows(run.verdicts, lambda verdict: [verdict.level], LEVELS),
-        kinds=_key_rows(run.verdicts, lambda verdict: [verdict.kind], KINDS),
-        causes=_cause_rows(run.verdicts),
-        errors=_error_rows(run.verdicts),
-        reasons=_graded(run.verdicts),
-        unasked=unasked(run.verdicts),
-        findings=findings(run.verdicts, suite),
-        known=known(run.verdicts),
-        stale=[] if run.footer is None else list(run.footer.stale),
+    return model_of(counted(run, suite), suite)
+
+
+def counted(run: Run, suite: Suite | None) -> Counted:
+    """The verdicts of a log, counted."""
+    return Counted(
+        header=run.header,
+        footer=run.footer,
+        cells=Counter(Cell(*(getattr(verdict, name) for name in Cell._fields)) for verdict in run.verdicts),
+        cited=Counter(Cited(verdict.protocol, tuple(verdict.clauses), verdict.status) for verdict in run.verdicts),
+        left=_left(run.verdicts),
+        shown=[verdict for verdict in run.verdicts if verdict.status in SHOWN],
+        unreported=unreported(run, suite),
     )
 
 
-def _totals(run: Run) -> Totals:
-    counts = Counter(verdict.status for verdict in run.verdicts)
-    planned = run.header.planned
-    return Totals(planned=planned, unreported=planned - len(run.verdicts), **figures(counts))
+def _left(verdicts: Iterable[Verdict]) -> dict[Left, Sample]:
+    found: dict[Left, list[tuple[int, str]]] = {}
+    for place, verdict in enumerate(verdicts):
+        if verdict.status not in EXECUTED:
+            key = Left(verdict.status, verdict.cause, verdict.detail, verdict.protocol)
+            found.setdefault(key, []).append((place, verdict.question))
+    return {key: Sample(len(members), members[:EXAMPLES]) for key, members in found.items()}
 
 
-def _protocol_rows(verdicts: list[Verdict], missing: dict[str, int]) -> list[ProtocolRow]:
-    counts = group_by(verdicts, lambda verdict: [verdict.protocol])
-    names = ordered(counts.keys() | missing.keys(), PROTOCOLS)
+def model_of(run: Counted, suite: Suite | None) -> ReportModel:
+    """The report on verdicts that were counted, wherever that was done."""
+    header, footer, statuses = run.header, run.footer, run.statuses
+    protocols = _protocol_rows(run)
+    rows = clause_rows(run, [row.protocol for row in protocols])
+    unseen = header.planned - sum(statuses.values())
+    return ReportModel(
+        verdict=judged(header, footer, statuses),
+        doubts=list(doubts(header, footer, statuses, suite)),
+        run=run_facts(header, footer, suite),
+        totals=Totals(planned=header.planned, unreported=unseen, **figures(statuses)),
+        protocols=protocols,
+        chapters=chapter_rows(run, rows),
+        clauses=rows,
+        modes=_key_rows(run, lambda cell: cell.mode, MODES),
+        levels=_key_rows(run, lambda cell: cell.level, LEVELS),
+        kinds=_key_rows(run, lambda cell: cell.kind, KINDS),
+        causes=_cause_rows(run),
+        errors=_error_rows(run),
+        reasons=_graded(run.cells.items()),
+        unasked=unasked(run.left),
+        findings=findings(run.shown, suite),
+        known=known(run.shown),
+        stale=[] if footer is None else list(footer.stale),
+    )
+
+
+def _protocol_rows(run: Counted) -> list[ProtocolRow]:
+    counts, missing = run.by(lambda cell: (cell.protocol,)), run.unreported
+    names = ordered({name for (name,) in counts} | missing.keys(), PROTOCOLS)
     return [
-        ProtocolRow(protocol=name, unreported=missing.get(name, 0), **figures(counts.get(name, {}))) for name in names
+        ProtocolRow(protocol=name, unreported=missing.get(name, 0), **figures(counts.get((name,), {})))
+        for name in names
     ]
 
 
-def _key_rows(
-    verdicts: list[Verdict], keys: Callable[[Verdict], Iterable[str]], known_keys: Iterable[str]
-) -> list[KeyRow]:
-    counts = group_by(verdicts, keys)
-    return [KeyRow(key=key, **figures(counts[key])) for key in ordered(counts, known_keys)]
+def _key_rows(run: Counted, key: Callable[[Cell], str], known_keys: Iterable[str]) -> list[KeyRow]:
+    counts = run.by(lambda cell: (key(cell),))
+    return [KeyRow(key=name, **figures(counts[name,])) for name in ordered((name for (name,) in counts), known_keys)]
 
 
-def _cause_rows(verdicts: list[Verdict]) -> list[CauseRow]:
+def _cause_rows(run: Counted) -> list[CauseRow]:
     """The most frequent first. What passed has no cause."""
-    counts = group_by(verdicts, lambda verdict: [(verdict.protocol, verdict.cause)] if verdict.cause else [])
+    counts = run.by(lambda cell: (cell.protocol, cell.cause) if cell.cause else ())
     places = {cause: place for place, cause in enumerate(CAUSES)}
     keys = sorted(counts, key=lambda key: (-counts[key].total(), places.get(key[1], len(places)), key))
     return [CauseRow(protocol=key[0], cause=key[1], **figures(counts[key])) for key in keys]
 
 
-def _error_rows(verdicts: list[Verdict]) -> list[ErrorRow]:
-    counts = group_by(verdicts, lambda verdict: [verdict.error] if verdict.error else [])
-    graded: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        graded.setdefault(verdict.error, []).append(verdict)
+def _error_rows(run: Counted) -> list[ErrorRow]:
+    counts = run.by(lambda cell: cell.error)
     return [
-        ErrorRow(error=error, reasons=_graded(graded[error]), **figures(counts[error]))
+        ErrorRow(
+            error=error,
+            reasons=_graded((cell, number) for cell, number in run.cells.items() if cell.error == error),
+            **figures(counts[error]),
+        )
         for error in ordered(counts, ERROR_CLASSES)
     ]
 
 
-def _graded(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    found = Counter(verdict.reason for verdict in verdicts if verdict.reason)
+def _graded(cells: Iterable[tuple[Cell, int]]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for cell, number in cells:
+        if cell.reason:
+            found[cell.reason] += number
     return {grade: found[grade] for grade in ordered(found, GRADES)}

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from wireproof.suite.model import Suite
-from wireproof_harness.results import Run
+from wireproof_harness.results import Footer, Header
 
 
 class RunFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,8 +42,7 @@ class RunFacts(msgspec.Struct, frozen=True, kw_only=True):
     exit_code: int | None
 
 
-def run_facts(run: Run, suite: Suite | None) -> RunFacts:
-    header, footer = run.header, run.footer
+def run_facts(header: Header, footer: Footer | None, suite: Suite | None) -> RunFacts:
     said = header.implementation
     claims = said.get("protocols")
     return RunFacts(

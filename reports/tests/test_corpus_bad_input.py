@@ -1,0 +1,191 @@
+"""What cannot be used is told in words, or put aside with a reason; nothing is guessed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.standalone import command, kit
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from wireproof_reports.corpus.store import Corpus
+
+
+def copied(corpus: Corpus, path: Path) -> Path:
+    shutil.copytree(corpus.path, path)
+    return path
+
+
+def damaged(path: Path, change: Callable[[bytes], bytes], *, checksum: bool = False) -> None:
+    """Change a file; Hadoop's checksum beside it is what a file that was copied here does not have."""
+    path.write_bytes(change(path.read_bytes()))
+    if not checksum:
+        path.with_name(f".{path.name}.crc").unlink()
+
+
+@pytest.mark.requires("java")
+@pytest.mark.xdist_group("spark")
+@pytest.mark.parametrize("checksum", [False, True])
+@pytest.mark.parametrize("kept", [0, 7, 0.5])
+def test_a_file_that_was_cut_off(
+    spark: SparkSession, comet_corpus: Corpus, tmp_path: Path, kept: float, checksum: bool
+) -> None:
+    from tests.test_spark_cluster import implementation
+    from wireproof_reports.corpus.checking import check
+    from wireproof_reports.corpus.store import open_corpus
+
+    path = copied(comet_corpus, tmp_path / "corpus")
+    victim = min((path / "frames").glob("*.parquet"))
+    size = int(kept * victim.stat().st_size if 0 < kept < 1 else kept)
+    damaged(victim, lambda content: content[:size], checksum=checksum)
+    opened = open_corpus(spark, str(path))
+    ((file, reason),) = opened.unreadable.items()
+    assert file.endswith(victim.name)
+    assert "bytes" in reason
+    assert len(opened.files) == 7
+    if kept == 0.5:
+        done = check(spark, opened, [implementation("reference", "ours")], str(tmp_path / "out"))
+        assert done.results(spark).count() == 1750
+
+
+@pytest.mark.requires("java")
+@pytest.mark.xdist_group("spark")
+@pytest.mark.parametrize("checksum", [False, True])
+def test_a_file_that_is_damaged_inside(
+    spark: SparkSession, comet_corpus: Corpus, tmp_path: Path, checksum: bool
+) -> None:
+    from wireproof_reports.corpus.store import open_corpus
+    from wireproof_reports.spark.failure import SparkFailed, told
+
+    path = copied(comet_corpus, tmp_path / "corpus")
+    victim = min((path / "frames").glob("*.parquet"))
+    damaged(victim, lambda content: content[:4] + bytes(len(content) - 12) + content[-8:], checksum=checksum)
+    with pytest.raises(SparkFailed, match="Spark gave up"), told():
+        open_corpus(spark, str(path)).frames(spark).collect()
+
+
+@pytest.mark.requires("java")
+@pytest.mark.xdist_group("spark")
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text.replace(b'"comet"', b'"comett"'), "there is no protocol 'comett'; there are comet"),
+        (lambda text: text[:100], "cannot be used"),
+        (lambda text: b"\xff\xfe", "cannot be used"),
+        (lambda text: text.replace(b'"corpus": 1', b'"corpus": 9'), "is of version 9; this suite reads 1"),
+    ],
+)
+@pytest.mark.parametrize("checksum", [False, True])
+def test_a_manifest_that_says_something_else(
+    spark: SparkSession,
+    comet_corpus: Corpus,
+    tmp_path: Path,
+    change: Callable[[bytes], bytes],
+    words: str,
+    checksum: bool,
+) -> None:
+    from wireproof_reports.corpus.store import BadCorpus, open_corpus
+
+    path = copied(comet_corpus, tmp_path / "corpus")
+    damaged(path / "corpus.json", change, checksum=checksum)
+    with pytest.raises(BadCorpus, match="cannot be read" if checksum else words):
+        open_corpus(spark, str(path))
+
+
+@pytest.mark.requires("java")
+@pytest.mark.xdist_group("spark")
+def test_a_folder_that_is_no_corpus(spark: SparkSession, comet_corpus: Corpus, tmp_path: Path) -> None:
+    from wireproof_reports.corpus.store import BadCorpus, open_corpus
+
+    with pytest.raises(BadCorpus, match="there is no corpus"):
+        open_corpus(spark, str(tmp_path / "missing"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadCorpus, match=r"has no corpus\.json"):
+        open_corpus(spark, str(tmp_path / "empty"))
+    unfinished = copied(comet_corpus, tmp_path / "unfinished")
+    (unfinished / "corpus.json").unlink()
+    with pytest.raises(BadCorpus, match="was not finished"):
+        open_corpus(spark, str(unfinished))
+    bare = copied(comet_corpus, tmp_path / "bare")
+    shutil.rmtree(bare / "frames")
+    with pytest.raises(BadCorpus, match="no file of frames that can be read"):
+        open_corpus(spark, str(bare))
+
+
+@pytest.mark.requires("java")
+@pytest.mark.xdist_group("spark")
+def test_results_of_another_check(spark: SparkSession, comet_corpus: Corpus, tmp_path: Path) -> None:
+    from tests.test_spark_cluster import implementation
+    from wireproof_reports.corpus.checking import check
+    from wireproof_reports.corpus.store import BadCorpus
+
+    ours, out = implementation("reference", "ours"), tmp_path / "out"
+    check(spark, comet_corpus, [ours], str(out))
+    before = sorted(out.rglob("*"))
+    with pytest.raises(BadCorpus, match=r"holds the results of another check \(ours on "):
+        check(spark, comet_corpus, [ours._replace(name="theirs")], str(out))
+    assert sorted(out.rglob("*")) == before
+
+
+@pytest.mark.requires("java")
+@pytest.mark.xdist_group("spark")
+def test_an_implementation_that_does_not_start_on_a_worker(
+    spark: SparkSession, comet_corpus: Corpus, tmp_path: Path
+) -> None:
+    from tests.test_spark_cluster import implementation
+    from wireproof_reports.corpus.checking import check
+    from wireproof_reports.spark.failure import SparkFailed, told
+
+    asked = implementation(kit(tmp_path / "kit"))
+    (tmp_path / "kit" / "adapter.py").unlink()
+    with pytest.raises(SparkFailed, match="could not be started on a worker"), told():
+        check(spark, comet_corpus, [asked], str(tmp_path / "out"))
+    assert not list(tmp_path.glob("out/results/*/_SUCCESS"))
+
+
+@pytest.mark.requires("java", "bwrap")
+@pytest.mark.xdist_group("spark")
+def test_a_full_disk(tmp_path: Path) -> None:
+    out = tmp_path / "small"
+    out.mkdir()
+    small = ["bwrap", "--dev-bind", "/", "/", "--size", "100000", "--tmpfs", str(out)]
+    words = ["generate", str(out / "corpus"), "-n", "5000", "--protocol", "comet"]
+    done = subprocess.run([*small, *command(words, "local[2]")], capture_output=True, text=True, check=False)
+    assert done.returncode not in (0, 1)
+    assert "the disk is full" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("case", ["no java", "bogus home", "too old"])
+def test_java_is_missing(tmp_path: Path, case: str) -> None:
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    if case == "too old":
+        java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n", encoding="utf-8")
+        java.chmod(0o755)
+    env = {key: value for key, value in os.environ.items() if key not in ("JAVA_HOME", "PATH")}
+    home = {
+        "no java": {},
+        "bogus home": {"JAVA_HOME": str(tmp_path / "nowhere")},
+        "too old": {"JAVA_HOME": str(tmp_path)},
+    }
+    done = subprocess.run(
+        command(["generate", str(tmp_path / "out"), "-n", "10"], "local[1]"),
+        env={**env, "PATH": str(tmp_path / "empty"), **home[case]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    words = {"no java": "no `java` on PATH", "bogus home": "there is no bin/java", "too old": "17 or newer; "}
+    assert done.returncode not in (0, 1)
+    assert words[case] in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()

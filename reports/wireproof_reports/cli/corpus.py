@@ -1,0 +1,227 @@
+"""`wireproof corpus`: millions of generated frames, and what implementations make of them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from wireproof.codec import PROTOCOLS
+from wireproof.errors import BadProfile, WireproofError
+from wireproof_harness.cli.options import colored
+from wireproof_harness.terminal import Screen
+from wireproof_reports.cli.corpustold import checked_json, checked_lines, generated_lines, table_lines
+from wireproof_reports.spark.options import spark_options
+from wireproof_reports.spark.session import SparkOptions
+
+if TYPE_CHECKING:
+    from wireproof_reports.corpus.checking import Implementation
+
+COULD_NOT_START: Final = 3
+KINDS: Final = ("valid", "boundary", "mutated")
+PRETTY: Final = "pretty"
+form_option = click.option(
+    "--format", "form", type=click.Choice([PRETTY, "json"]), default=PRETTY, show_default=True, help="How to tell it."
+)
+
+
+@click.group()
+def corpus() -> None:
+    """Make corpora of frames, and put them to implementations, with Spark.
+
+    Runs on this machine with all its cores; --master spark://HOST:PORT (or any other
+    address that Spark knows) runs the same on a cluster.
+    """
+
+
+@corpus.command()
+@click.argument("out", metavar="DIR")
+@click.option("--frames", "-n", type=click.IntRange(1), default=100_000, show_default=True, help="How many.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Other frames for another seed.")
+@click.option("--protocol", "protocols", multiple=True, type=click.Choice(PROTOCOLS), help="Only this one.")
+@click.option("--direction", "directions", multiple=True, type=click.Choice(["c2s", "s2c"]), help="Only this one.")
+@click.option("--message", "messages", multiple=True, metavar="NAME", help="Only this message.")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only such frames.")
+@click.option("--set", "assignments", multiple=True, metavar="PROTOCOL.NAME=VALUE", help="Declare a parameter.")
+@click.option("--partitions", type=click.IntRange(0), default=0, help="Files to write; the frames stay the same.")
+@click.option("--overwrite", is_flag=True, help="Replace what is there.")
+@form_option
+@spark_options
+@colored
+def generate(out: str, color: bool | None, spark: SparkOptions, form: str, **options: Any) -> None:
+    """Generate frames into DIR: Parquet, each row with the reference's answer, and a manifest.
+
+    Valid, boundary-biased and mutated frames of every codec, message by message; a mutated
+    frame names the clause it breaks. The same seed gives the same frames, whatever the
+    number of partitions, cores and machines.
+
+    \b
+    wireproof corpus generate frames -n 1000000
+    wireproof corpus generate frames -n 1000000 --protocol comet --kind mutated --seed 7
+    """
+    import time
+
+    import msgspec
+
+    from wireproof_harness.cli.check import declared
+    from wireproof_reports.corpus.recipe import recipe
+
+    with _usage():
+        wanted = recipe(
+            options["frames"],
+            options["seed"],
+            protocols=options["protocols"],
+            directions=options["directions"],
+            profiles=declared(options["assignments"]),
+            messages=options["messages"],
+            kinds_of_frames=options["kinds"],
+        )
+    with _session(spark, "generating") as session:
+        from wireproof_reports.corpus.generate import generate as made
+        from wireproof_reports.corpus.store import vacant
+
+        start = time.monotonic()
+        vacant(session, out, overwrite=options["overwrite"])
+        manifest = made(session, wanted, out, options["partitions"])
+        seconds = time.monotonic() - start
+    screen = Screen(color)
+    if form == "json":
+        screen.json({**msgspec.to_builtins(manifest), "seconds": round(seconds, 3)})
+    else:
+        screen.lines(generated_lines(manifest, out, seconds))
+
+
+@corpus.command()
+@click.argument("path", metavar="DIR")
+@form_option
+@spark_options
+@colored
+@click.pass_context
+def matrix(ctx: click.Context, path: str, color: bool | None, spark: SparkOptions, form: str) -> None:
+    """Decode every frame with the reference, and count by message and error."""
+    with _session(spark, "decoding") as session:
+        from wireproof_reports.corpus.matrix import matrix as counted
+        from wireproof_reports.corpus.store import open_corpus
+
+        opened = open_corpus(session, path)
+        rows = [row.asDict() for row in counted(session, opened).collect()]
+    screen = Screen(color)
+    if form == "json":
+        for row in rows:
+            screen.json(row)
+    else:
+        screen.lines(table_lines(rows))
+    _complain_of(opened.unreadable)
+    ctx.exit(5 if opened.unreadable or sum(row["frames"] for row in rows) != opened.manifest.frames else 0)
+
+
+@corpus.command()
+@click.argument("path", metavar="DIR")
+@click.option("--impl", "implementations", multiple=True, required=True, metavar="[NAME=]IMPL", help="Whom to ask.")
+@click.option("--out", default=".wireproof/corpus-check", show_default=True, metavar="DIR", help="For the results.")
+@click.option("--overwrite", is_flag=True, help="Begin anew where results of another check are.")
+@click.option("--show", "shown", type=click.IntRange(0), default=5, show_default=True, help="Disagreements to show.")
+@click.option(
+    "--timeout-scale", "scale", type=click.FloatRange(0, min_open=True), default=1.0, help="Multiply deadlines."
+)
+@click.option("--sandbox", is_flag=True, help="Inside bubblewrap: read-only files, no network.")
+@form_option
+@spark_options
+@colored
+@click.pass_context
+def check(ctx: click.Context, /, path: str, color: bool | None, spark: SparkOptions, form: str, **options: Any) -> None:
+    """Put every frame of a corpus to implementations, and say who differs from the reference.
+
+    IMPL is what `wireproof check` takes: a command in quotes, a manifest, an address, or
+    `reference`; NAME= gives it a short name. Each of Spark's tasks starts one of its own.
+    The same command goes on where it was interrupted.
+
+    \b
+    wireproof corpus check frames --impl "node adapter.mjs" --impl old=./old-adapter
+
+    Exit code: 0 all agree, 1 they do not, 2 usage, 3 could not start, 5 incomplete.
+    """
+    from wireproof_harness.claims import BadClaims
+    from wireproof_harness.transports.connection import CannotStart
+
+    try:
+        with _usage():
+            asked = _implementations(options["implementations"])
+    except (CannotStart, BadClaims) as problem:
+        click.echo(f"Error: {problem}", err=True)
+        ctx.exit(COULD_NOT_START)
+    with _session(spark, "asking") as session:
+        from wireproof_reports.corpus.checking import check as asked_all
+        from wireproof_reports.corpus.outcome import added_up
+        from wireproof_reports.corpus.store import open_corpus
+        from wireproof_reports.spark import storage
+
+        opened = open_corpus(session, path)
+        if options["overwrite"]:
+            storage.remove(session, options["out"])
+        done = asked_all(session, opened, asked, options["out"], scale=options["scale"], sandbox=options["sandbox"])
+        outcome = added_up(session, opened, done, options["out"], options["shown"])
+    screen = Screen(color)
+    if form == "json":
+        screen.json(checked_json(outcome))
+    else:
+        screen.lines(checked_lines(outcome, options["out"], screen.width))
+    _complain_of(opened.unreadable)
+    ctx.exit(outcome.exit_code)
+
+
+def _implementations(named: tuple[str, ...]) -> list[Implementation]:
+    """Who is named, each tried once, so that a misspelt command is told before anything else happens."""
+    from wireproof_harness.target import target
+    from wireproof_reports.corpus.checking import Implementation
+
+    found: dict[str, Implementation] = {}
+    for text in named:
+        name, equals, rest = text.partition("=")
+        if not equals or not name.replace("-", "").replace("_", "").isalnum():
+            name, rest = "", text
+        asked = target((rest,))
+        asker = asked.open()
+        try:
+            claims = asker.start()
+        finally:
+            asker.close()
+        name = name or claims.name
+        while name in found:
+            name += "'"
+        found[name] = Implementation(name, asked, claims)
+    return list(found.values())
+
+
+def _complain_of(unreadable: dict[str, str]) -> None:
+    from wireproof_harness.terminal import clean
+
+    for file, reason in unreadable.items():
+        click.echo(clean(f"NOT READ: {shlex.quote(file)}: {reason}"), err=True)
+
+
+@contextmanager
+def _session(spark: SparkOptions, words: str) -> Iterator[Any]:
+    """A session with a bar; what goes wrong inside is told in one line."""
+    from wireproof_reports.spark.bar import progress
+    from wireproof_reports.spark.failure import told
+    from wireproof_reports.spark.session import spark_session
+
+    with _usage(), spark_session(spark) as session, progress(session, words), told():
+        yield session
+
+
+@contextmanager
+def _usage() -> Iterator[None]:
+    from wireproof_harness.claims import BadClaims
+    from wireproof_harness.transports.connection import CannotStart
+
+    try:
+        yield
+    except (CannotStart, BadClaims):
+        raise
+    except (WireproofError, BadProfile) as problem:
+        raise click.UsageError(str(problem)) from None

@@ -1,0 +1,161 @@
+"""A mass check: every frame of a corpus asked of every implementation, results written once and then read.
+
+The corpus is gone through file by file in waves; a wave's results are a folder that counts when
+Spark has committed it (`_SUCCESS`), and the folder's name says which files and whom it is about.
+So a task that is retried, a worker that dies and a driver that is killed neither lose nor double a
+row, and the same command goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from pyspark import TaskContext
+from pyspark.sql import DataFrame, SparkSession
+
+from wireproof import __version__
+from wireproof_harness.claims import Claims
+from wireproof_harness.target import Target
+from wireproof_reports.corpus.arrow import batch
+from wireproof_reports.corpus.asking import Examiner
+from wireproof_reports.corpus.recipe import Source
+from wireproof_reports.corpus.schemas import RESULTS
+from wireproof_reports.corpus.store import BadCorpus, Corpus
+from wireproof_reports.spark import storage
+
+ROWS: Final = 2000
+"""Rows that are asked together."""
+WAVE: Final = 8
+"""Files for each core in one job, unless told otherwise: what is done again after the driver was killed."""
+RUN: Final = "check.json"
+
+
+class Implementation(NamedTuple):
+    """Who is asked."""
+
+    name: str
+    """Unique in a run."""
+    target: Target
+    claims: Claims
+
+
+class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a run of checks is about: results of another one must not be mixed with it."""
+
+    run: str
+    corpus: str
+    digest: str
+    frames: int
+    implementations: dict[str, str]
+    """For each name how it is reached."""
+    wave: int
+    """Files in a wave. Who goes on has to cut the corpus alike, and has perhaps other cores, or fewer so far."""
+    suite: str = __version__
+
+
+class Outcome(NamedTuple):
+    """A finished check."""
+
+    checked: Checked
+    folders: list[str]
+    resumed: int
+    """Waves that were there already."""
+
+    def results(self, session: SparkSession) -> DataFrame:
+        return session.read.schema(RESULTS).parquet(*self.folders)
+
+
+def describe(corpus: Corpus, implementations: list[Implementation], wave: int) -> Checked:
+    named = {each.name: each.target.text for each in implementations}
+    key = repr((corpus.manifest.digest, sorted(named.items()), __version__)).encode()
+    run = sha256(key).hexdigest()[:16]
+    return Checked(run, corpus.path, corpus.manifest.digest, corpus.manifest.frames, named, wave)
+
+
+def check(
+    session: SparkSession,
+    corpus: Corpus,
+    implementations: list[Implementation],
+    out: str,
+    *,
+    scale: float = 1.0,
+    sandbox: bool = False,
+    wave: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Outcome:
+    """Ask every implementation about every frame that can be read."""
+    out = storage.located(out)
+    size = wave or WAVE * session.sparkContext.defaultParallelism
+    checked = _settled(session, out, describe(corpus, implementations, size))
+    waves = _waves(corpus.files, checked.wave)
+    steps = [(each, wave) for wave in waves for each in implementations]
+    folders, resumed = [], 0
+    for number, (each, files) in enumerate(steps):
+        progress(number, len(steps))
+        folder = storage.join(out, f"results/{_wave_name(each, files)}")
+        if storage.exists(session, storage.join(folder, "_SUCCESS")):
+            resumed += 1
+        else:
+            frames = corpus.frames(session, files).select("frame", "source", "data", "answer")
+            asked = frames.mapInArrow(
+                _asker(each, checked.run, corpus.manifest.recipe.sources, scale, sandbox), RESULTS
+            )
+            asked.write.mode("overwrite").parquet(folder)
+        folders.append(folder)
+    progress(len(steps), len(steps))
+    return Outcome(checked, folders, resumed)
+
+
+def _settled(session: SparkSession, out: str, checked: Checked) -> Checked:
+    """Say what the folder is about, or what it has said before; BadCorpus if that is something else."""
+    place = storage.join(out, RUN)
+    if storage.exists(session, place):
+        try:
+            before = msgspec.json.decode(storage.read(session, place), type=Checked)
+        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+            raise BadCorpus(f"{place} cannot be used: {problem}. Name another --out.") from None
+        if before.run != checked.run:
+            raise BadCorpus(
+                f"{out} holds the results of another check ({', '.join(before.implementations)} on {before.corpus}). "
+                "Name another --out, or clear it away with --overwrite."
+            )
+        return before
+    storage.write(session, place, msgspec.json.format(msgspec.json.encode(checked), indent=1))
+    return checked
+
+
+def _waves(files: list[str], size: int) -> list[list[str]]:
+    return [files[start : start + size] for start in range(0, len(files), size)]
+
+
+def _wave_name(each: Implementation, files: list[str]) -> str:
+    """From what was asked alone; never from what an implementation says of itself."""
+    names = [file.rpartition("/")[2] for file in files]
+    return sha256(repr((each.name, each.target.text, names)).encode()).hexdigest()[:24]
+
+
+def _asker(
+    each: Implementation, run: str, sources: list[Source], scale: float, sandbox: bool
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    name, target = each.name, each.target
+
+    def told(batches: Iterator[Any]) -> Iterator[Any]:
+        context = TaskContext.get()
+        attempt = context.attemptNumber() if context is not None else 0
+        asker = target.open(scale=scale, sandbox=sandbox)
+        try:
+            examiner = Examiner(asker, asker.start(), sources)
+            for each_batch in batches:
+                for start in range(0, each_batch.num_rows, ROWS):
+                    columns = [column.to_pylist() for column in each_batch.slice(start, ROWS).columns]
+                    rows = [
+                        (run, name, frame, attempt, *rest) for frame, *rest in examiner.told(zip(*columns, strict=True))
+                    ]
+                    yield batch(rows, RESULTS)
+        finally:
+            asker.close()
+
+    return told

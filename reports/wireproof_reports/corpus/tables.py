@@ -1,0 +1,34 @@
+"""What the results of a mass check add up to: one DataFrame-to-DataFrame function for each table."""
+
+from __future__ import annotations
+
+import json
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as fn
+
+from wireproof_reports.corpus.recipe import Source
+from wireproof_reports.corpus.schemas import COMPLIANCE, DISAGREEMENTS
+
+
+def compliance(results: DataFrame, frames: DataFrame) -> DataFrame:
+    """For each implementation and clause what came of the frames that break it, statuses never merged."""
+    about = frames.select("frame", "protocol", "clause")
+    grouped = results.join(about, "frame").groupBy("implementation", "protocol", "clause", "status", "cause")
+    counted = grouped.agg(fn.count("*").alias("frames"), fn.min("frame").alias("example"))
+    return counted.select(*COMPLIANCE.names).orderBy("implementation", "protocol", "clause", "status", "cause")
+
+
+def disagreements(results: DataFrame, frames: DataFrame, sources: list[Source]) -> DataFrame:
+    """Frames over which two implementations, or one and the reference, do not say the same."""
+    said = results.where("status not in ('unsupported', 'not-run')")
+    camp = said.groupBy("frame", "said").agg(fn.array_sort(fn.collect_set("implementation")).alias("members"))
+    words = fn.concat_ws(": ", fn.concat_ws(", ", "members"), "said")
+    split = camp.groupBy("frame").agg(
+        fn.concat_ws(" | ", fn.array_sort(fn.collect_list(words))).alias("camps"),
+        fn.max(fn.col("said") != "as the reference").alias("other"),
+    )
+    profiles = fn.array(*[fn.lit(json.dumps(source.profile)) for source in sources])
+    shown = frames.withColumn("hex", fn.lower(fn.hex("data"))).withColumn("profile", profiles[fn.col("source")])
+    found = split.where("other").join(shown, "frame")
+    return found.select(*DISAGREEMENTS.names).orderBy("frame")

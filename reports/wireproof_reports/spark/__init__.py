@@ -1,0 +1,1 @@
+"""Spark, set up in one place: sessions, what is shipped to a cluster, and files wherever they lie."""

@@ -1,0 +1,133 @@
+"""The one place where a Spark session is made."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.resources import as_file, files
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wireproof_reports.spark import classes
+from wireproof_reports.spark.java import NoSpark, java
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOCAL: Final = "local[*]"
+INSTALL: Final = "Install it with its companions: pip install 'wireproof[spark]'"
+LAUNCHER: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+"""For the short-lived Java that only works out how to start the other."""
+SMALL: Final = "-XX:TieredStopAtLevel=1"
+"""Starts sooner and computes two to four times slower: for jobs that are mostly start."""
+PYTHON: Final = "spark.pyspark.python"
+EVERYWHERE: Final = {
+    "spark.app.name": "wireproof",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "20000",
+    "spark.sql.sources.partitionOverwriteMode": "dynamic",
+    "spark.sql.parquet.compression.codec": "zstd",
+    # Testees are children of the worker; one that has hung must not keep a finished worker's slot.
+    "spark.python.worker.reuse": "true",
+}
+EMBEDDED: Final = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "localhost",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+}
+
+
+class SparkOptions(NamedTuple):
+    """Where Spark runs, and what a user sets beyond our own."""
+
+    master: str = LOCAL
+    conf: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def embedded(self) -> bool:
+        return self.master.startswith("local")
+
+
+@contextmanager
+def spark_session(options: SparkOptions, *, small: bool = False, java_options: str = "") -> Iterator[SparkSession]:
+    """A session that ends with the block; `small` is for jobs over a few thousand rows."""
+    _require_pyspark()
+    java()
+    with ExitStack() as stack:
+        stack.enter_context(_environment(options))
+        log4j = stack.enter_context(as_file(files("wireproof_reports.spark") / "log4j2.properties"))
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="wireproof-code-", ignore_cleanup_errors=True)))
+        session = _built(options, f"-Dlog4j2.configurationFile={log4j} {java_options} {SMALL if small else ''}".strip())
+        stack.callback(session.stop)
+        if not options.embedded:
+            from wireproof_reports.spark.shipping import code
+
+            session.sparkContext.addPyFile(str(code(folder)))
+        yield session
+
+
+@contextmanager
+def _environment(options: SparkOptions) -> Iterator[None]:
+    """What Spark takes from the environment alone, as it was before when the block ends.
+
+    The Python of the workers is the one that runs here, unless the user names another: on a cluster
+    ours is often not there.
+    """
+    named = dict(options.conf).get(PYTHON) or ("" if options.embedded else os.environ.get("PYSPARK_PYTHON"))
+    wanted = {
+        "SPARK_LAUNCHER_OPTS": os.environ.get("SPARK_LAUNCHER_OPTS", LAUNCHER),
+        "PYSPARK_PYTHON": named or sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+    }
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _built(options: SparkOptions, java_options: str) -> SparkSession:
+    import pyspark
+    from pyspark.sql import SparkSession
+
+    settings = dict(EVERYWHERE)
+    if options.embedded:
+        settings |= EMBEDDED
+        settings["spark.sql.shuffle.partitions"] = str(os.cpu_count() or 2)
+    else:
+        from wireproof_reports.spark.shipping import cluster_settings
+
+        settings |= cluster_settings()
+    settings["spark.driver.extraJavaOptions"] = f"{classes.options(pyspark.__version__)} {java_options}"
+    settings |= dict(options.conf)
+    builder = SparkSession.builder.master(options.master)
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    try:
+        session: SparkSession = builder.getOrCreate()
+    except Exception as problem:
+        raise NoSpark(_no_session(options, problem)) from problem
+    return session
+
+
+def _no_session(options: SparkOptions, problem: Exception) -> str:
+    said = str(problem).strip().splitlines() or [type(problem).__name__]
+    what = "Check the address, and that the cluster runs" if not options.embedded else "Check --conf, and `java`"
+    return f"Spark did not start with --master {options.master}: {said[0]} {what}."
+
+
+def _require_pyspark() -> None:
+    missing = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
+    if missing:
+        raise NoSpark(f"this needs {' and '.join(missing)}, which is not installed. {INSTALL}")
