@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from wireproof.codec import PROTOCOLS
-from wireproof.errors import BadProfile, WireproofError
+from wireproof.errors import WireproofError
 from wireproof_harness.cli.options import colored
-from wireproof_harness.terminal import Screen
-from wireproof_reports.cli.corpustold import checked_json, checked_lines, generated_lines, table_lines
-from wireproof_reports.spark.options import spark_options
+from wireproof_harness.terminal import Screen, clean
+from wireproof_reports.cli.corpustold import checked_json, checked_lines, generated_lines
+from wireproof_reports.cli.onspark import form_option, on_spark, spark_options
+from wireproof_reports.cli.tabular import table_lines
 from wireproof_reports.spark.session import SparkOptions
 
 if TYPE_CHECKING:
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 
 COULD_NOT_START: Final = 3
 KINDS: Final = ("valid", "boundary", "mutated")
-PRETTY: Final = "pretty"
-form_option = click.option(
-    "--format", "form", type=click.Choice([PRETTY, "json"]), default=PRETTY, show_default=True, help="How to tell it."
-)
 
 
 @click.group()
@@ -69,7 +64,7 @@ def generate(out: str, color: bool | None, spark: SparkOptions, form: str, **opt
     from wireproof_harness.cli.check import declared
     from wireproof_reports.corpus.recipe import recipe
 
-    with _usage():
+    try:
         wanted = recipe(
             options["frames"],
             options["seed"],
@@ -79,7 +74,9 @@ def generate(out: str, color: bool | None, spark: SparkOptions, form: str, **opt
             messages=options["messages"],
             kinds_of_frames=options["kinds"],
         )
-    with _session(spark, "generating") as session:
+    except WireproofError as problem:
+        raise click.UsageError(str(problem)) from None
+    with on_spark(spark, "generating") as (session, _):
         from wireproof_reports.corpus.generate import generate as made
         from wireproof_reports.corpus.store import vacant
 
@@ -102,7 +99,7 @@ def generate(out: str, color: bool | None, spark: SparkOptions, form: str, **opt
 @click.pass_context
 def matrix(ctx: click.Context, path: str, color: bool | None, spark: SparkOptions, form: str) -> None:
     """Decode every frame with the reference, and count by message and error."""
-    with _session(spark, "decoding") as session:
+    with on_spark(spark, "decoding") as (session, _):
         from wireproof_reports.corpus.matrix import matrix as counted
         from wireproof_reports.corpus.store import open_corpus
 
@@ -144,16 +141,8 @@ def check(ctx: click.Context, /, path: str, color: bool | None, spark: SparkOpti
 
     Exit code: 0 all agree, 1 they do not, 2 usage, 3 could not start, 5 incomplete.
     """
-    from wireproof_harness.claims import BadClaims
-    from wireproof_harness.transports.connection import CannotStart
-
-    try:
-        with _usage():
-            asked = _implementations(options["implementations"])
-    except (CannotStart, BadClaims) as problem:
-        click.echo(f"Error: {problem}", err=True)
-        ctx.exit(COULD_NOT_START)
-    with _session(spark, "asking") as session:
+    asked = _implementations(options["implementations"])
+    with on_spark(spark, "asking") as (session, say):
         from wireproof_reports.corpus.checking import check as asked_all
         from wireproof_reports.corpus.outcome import added_up
         from wireproof_reports.corpus.store import open_corpus
@@ -162,7 +151,16 @@ def check(ctx: click.Context, /, path: str, color: bool | None, spark: SparkOpti
         opened = open_corpus(session, path)
         if options["overwrite"]:
             storage.remove(session, options["out"])
-        done = asked_all(session, opened, asked, options["out"], scale=options["scale"], sandbox=options["sandbox"])
+        done = asked_all(
+            session,
+            opened,
+            asked,
+            options["out"],
+            scale=options["scale"],
+            sandbox=options["sandbox"],
+            progress=lambda number, total: say(f"asking, part {number + 1} of {total}"),
+        )
+        say("adding up")
         outcome = added_up(session, opened, done, options["out"], options["shown"])
     screen = Screen(color)
     if form == "json":
@@ -173,9 +171,17 @@ def check(ctx: click.Context, /, path: str, color: bool | None, spark: SparkOpti
     ctx.exit(outcome.exit_code)
 
 
+class CouldNotStart(click.ClickException):
+    """An implementation that does not answer here would not answer on a worker either."""
+
+    exit_code = COULD_NOT_START
+
+
 def _implementations(named: tuple[str, ...]) -> list[Implementation]:
     """Who is named, each tried once, so that a misspelt command is told before anything else happens."""
+    from wireproof_harness.claims import BadClaims
     from wireproof_harness.target import target
+    from wireproof_harness.transports.connection import CannotStart
     from wireproof_reports.corpus.checking import Implementation
 
     found: dict[str, Implementation] = {}
@@ -183,12 +189,17 @@ def _implementations(named: tuple[str, ...]) -> list[Implementation]:
         name, equals, rest = text.partition("=")
         if not equals or not name.replace("-", "").replace("_", "").isalnum():
             name, rest = "", text
-        asked = target((rest,))
-        asker = asked.open()
         try:
-            claims = asker.start()
-        finally:
-            asker.close()
+            asked = target((rest,))
+            asker = asked.open()
+            try:
+                claims = asker.start()
+            finally:
+                asker.close()
+        except (CannotStart, BadClaims) as problem:
+            raise CouldNotStart(f"{rest}: {problem}") from None
+        except WireproofError as problem:
+            raise click.UsageError(str(problem)) from None
         name = name or claims.name
         while name in found:
             name += "'"
@@ -197,31 +208,5 @@ def _implementations(named: tuple[str, ...]) -> list[Implementation]:
 
 
 def _complain_of(unreadable: dict[str, str]) -> None:
-    from wireproof_harness.terminal import clean
-
     for file, reason in unreadable.items():
         click.echo(clean(f"NOT READ: {shlex.quote(file)}: {reason}"), err=True)
-
-
-@contextmanager
-def _session(spark: SparkOptions, words: str) -> Iterator[Any]:
-    """A session with a bar; what goes wrong inside is told in one line."""
-    from wireproof_reports.spark.bar import progress
-    from wireproof_reports.spark.failure import told
-    from wireproof_reports.spark.session import spark_session
-
-    with _usage(), spark_session(spark) as session, progress(session, words), told():
-        yield session
-
-
-@contextmanager
-def _usage() -> Iterator[None]:
-    from wireproof_harness.claims import BadClaims
-    from wireproof_harness.transports.connection import CannotStart
-
-    try:
-        yield
-    except (CannotStart, BadClaims):
-        raise
-    except (WireproofError, BadProfile) as problem:
-        raise click.UsageError(str(problem)) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from wireproof.verdict.statuses import BROKEN, CAUSES, STATUSES
 from wireproof_harness.terminal import LABELS, Segment, entry, fit
+from wireproof_reports.cli.tabular import table_lines
 
 if TYPE_CHECKING:
     from wireproof_reports.corpus.outcome import Added
@@ -27,29 +28,6 @@ def generated_lines(manifest: Manifest, out: str, seconds: float) -> Iterator[Li
     for label, counts in (("codecs", manifest.protocols), ("kinds", manifest.kinds), ("errors", manifest.errors)):
         yield from entry(label, ", ".join(f"{name} {count:,}" for name, count in counts.items()), 100)
     yield from entry("digest", f"{manifest.digest} (seed {manifest.recipe.seed})", 100)
-
-
-def table_lines(rows: list[dict[str, Any]]) -> Iterator[Line]:
-    """Rows in columns as wide as they need."""
-    if not rows:
-        yield [Segment("nothing", "label")]
-        return
-    names = list(rows[0])
-    numbers = {name for name in names if isinstance(rows[0][name], int)}
-    cells = [[f"{row[name]:,}" if name in numbers else str(row[name]) for name in names] for row in rows]
-    widths = [min(60, max(len(name), *(len(line[place]) for line in cells))) for place, name in enumerate(names)]
-    yield [
-        Segment(
-            "  ".join(_cell(name, width, name in numbers) for name, width in zip(names, widths, strict=True)), "heading"
-        )
-    ]
-    for line in cells:
-        words = [_cell(text, width, name in numbers) for text, width, name in zip(line, widths, names, strict=True)]
-        yield [Segment("  ".join(words))]
-
-
-def _cell(text: str, width: int, right: bool) -> str:
-    return text.rjust(width) if right else fit(text, width)
 
 
 def checked_lines(added: Added, out: str, width: int) -> Iterator[Line]:

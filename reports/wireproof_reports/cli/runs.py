@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import click
 
-from wireproof.errors import WireproofError
 from wireproof_harness.cli.options import colored
-from wireproof_harness.results import CONFORMS, BadLog
-from wireproof_harness.terminal import Screen, Segment, cells, clean, fit
-from wireproof_reports.spark.options import spark_options
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-    from wireproof_reports.spark.session import SparkOptions
+from wireproof_harness.results import CONFORMS
+from wireproof_harness.terminal import Screen, Segment
+from wireproof_reports.cli.onspark import form_option, on_spark, spark_options
+from wireproof_reports.cli.tabular import table_lines
+from wireproof_reports.spark.session import SparkOptions
 
 NAMES: Final = ("compliance", "history", "regressions", "flaky", "agreement", "latency", "coverage", "quarantine")
-WIDEST: Final = 44
-"""Columns a value takes on a terminal; programs get all of it."""
 folder = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 
 
 @click.group()
 def runs() -> None:
     """Bring the logs of many runs into tables, and see what they add up to."""
-
-
-@contextmanager
-def _session(options: SparkOptions, *, small: bool) -> Iterator[SparkSession]:
-    """A session in which whatever goes wrong is told in a sentence."""
-    from wireproof_reports.spark.failure import told
-    from wireproof_reports.spark.session import spark_session
-
-    try:
-        with spark_session(options, small=small) as session, told():
-            yield session
-    except BadLog as problem:
-        raise click.UsageError(str(problem)) from None
-    except WireproofError as problem:
-        raise click.ClickException(str(problem)) from None
-    except OSError as problem:
-        raise click.ClickException(f"{problem.filename or 'a file'}: {problem.strerror}") from None
 
 
 @runs.command()
@@ -68,7 +42,7 @@ def ingest(logs: tuple[Path, ...], into: Path, spark: SparkOptions, color: bool 
 
     Exit code: 0 all were taken, 1 something was put aside, 2 usage.
     """
-    with _session(spark, small=True) as session:
+    with on_spark(spark, "reading logs", small=True) as (session, _):
         from wireproof_reports.runs.ingest import ingest as ingested
 
         found = ingested(session, logs, into)
@@ -85,12 +59,10 @@ def ingest(logs: tuple[Path, ...], into: Path, spark: SparkOptions, color: bool 
 @runs.command()
 @click.argument("name", type=click.Choice(NAMES), metavar="NAME")
 @folder
-@click.option(
-    "--format", "form", type=click.Choice(["pretty", "json"]), help="For people, or lines of JSON; by the terminal."
-)
+@form_option
 @spark_options
 @colored
-def table(name: str, folder: Path, form: str | None, spark: SparkOptions, color: bool | None) -> None:
+def table(name: str, folder: Path, form: str, spark: SparkOptions, color: bool | None) -> None:
     """Print a table about the runs in DIR.
 
     \b
@@ -107,49 +79,20 @@ def table(name: str, folder: Path, form: str | None, spark: SparkOptions, color:
     wireproof runs table agreement runs
     wireproof runs table regressions runs --format json | jq 'select(.change == "worse")'
     """
-    with _session(spark, small=True) as session:
+    with on_spark(spark, "adding up", small=True) as (session, _):
         from wireproof_reports.runs.ingest import quarantine, tables
         from wireproof_reports.runs.tables import TABLES
 
         ingested = tables(session, folder)
         asked = quarantine(session, folder) if name == "quarantine" else TABLES[name](ingested.verdicts, ingested.runs)
-        columns, rows = asked.columns, [row.asDict(recursive=True) for row in asked.collect()]
+        rows = [row.asDict(recursive=True) for row in asked.collect()]
     screen = Screen(color)
-    if (form or ("pretty" if screen.is_terminal else "json")) == "json":
+    if form == "json":
         for row in rows:
             screen.json(row)
     else:
-        screen.lines(_table(columns, rows))
-
-
-def _table(columns: list[str], rows: list[dict[str, Any]]) -> Iterator[list[Segment]]:
-    """Columns in which no row has anything but 0 are left out: most statuses are rare."""
-    shown = [name for name in columns if not rows or any(row[name] not in (0, None, "") for row in rows)]
-    texts = [[_text(row[name]) for name in shown] for row in rows]
-    widths = [
-        min(WIDEST, max([cells(name), *(cells(line[place]) for line in texts)])) for place, name in enumerate(shown)
-    ]
-    yield [Segment(fit(name, width) + "  ", "heading") for name, width in zip(shown, widths, strict=True)]
-    for row, line in zip(rows, texts, strict=True):
-        yield [
-            Segment((text.rjust(width) if _is_number(row[name]) else fit(text, width)) + "  ")
-            for name, text, width in zip(shown, line, widths, strict=True)
-        ]
-    yield [Segment(f"{len(rows):,} rows", "label")]
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, dict | list):
-        return clean(json.dumps(value, ensure_ascii=False))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:.6f}" if isinstance(value, float) else clean("" if value is None else str(value))
+        screen.lines(table_lines(rows))
+        screen.line(Segment(f"{len(rows):,} rows", "label"))
 
 
 @runs.command()
@@ -166,7 +109,7 @@ def report(folder: Path, run: str, out: Path, spark: SparkOptions, color: bool |
     \b
     wireproof runs report runs --run 3f2a --out public
     """
-    with _session(spark, small=True) as session:
+    with on_spark(spark, "adding up", small=True) as (session, _):
         from wireproof_reports.runs.ingest import tables
         from wireproof_reports.runs.model import write_report_from
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as fn
 
 from wireproof_reports.runs.current import current, latest_versions
 from wireproof_reports.runs.schemas import AGREEMENT, shaped
@@ -21,25 +21,25 @@ RIGHT: Final = ("pass", "unexpected-pass")
 def agreement(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
     """For every ordered pair of implementations, in the versions run last, what comes of the vectors both claim."""
     newest = current(verdicts, runs).join(latest_versions(runs), ["implementation", "version"], "left_semi")
-    claimed = newest.where((F.col("kind") == "accept") & (F.col("status") != "unsupported"))
+    claimed = newest.where((fn.col("kind") == "accept") & (fn.col("status") != "unsupported"))
     pairs = _side(claimed, "encode", "encoder").join(_side(claimed, "decode", "decoder"), ["protocol", "vector"])
     keys = ("encoder", "encoder_version", "decoder", "decoder_version", "protocol")
     outcome = _outcome()
     rows = pairs.groupBy(*keys).agg(
-        F.count("vector").alias("vectors"), *(_number(outcome == name).alias(name) for name in OUTCOMES)
+        fn.count("vector").alias("vectors"), *(_number(outcome == name).alias(name) for name in OUTCOMES)
     )
     return shaped(rows.orderBy(*keys), AGREEMENT)
 
 
 def _side(claimed: DataFrame, mode: str, role: str) -> DataFrame:
-    profile = F.from_json("profiles", "map<string, string>").getItem(F.col("protocol"))
-    return claimed.where(F.col("mode") == mode).select(
+    profile = fn.from_json("profiles", "map<string, string>").getItem(fn.col("protocol"))
+    return claimed.where(fn.col("mode") == mode).select(
         "protocol",
         "vector",
-        F.col("implementation").alias(role),
-        F.col("version").alias(f"{role}_version"),
-        F.col("status").alias(f"{role}_status"),
-        F.struct("digest", F.coalesce(profile, F.lit("{}")).alias("profile")).alias(f"{role}_conditions"),
+        fn.col("implementation").alias(role),
+        fn.col("version").alias(f"{role}_version"),
+        fn.col("status").alias(f"{role}_status"),
+        fn.struct("digest", fn.coalesce(profile, fn.lit("{}")).alias("profile")).alias(f"{role}_conditions"),
     )
 
 
@@ -48,9 +48,9 @@ OUTCOMES: Final = ("agreed", "encoder_wrong", "decoder_wrong", "both_wrong", "no
 
 def _outcome() -> Column:
     """One of `OUTCOMES`: under another profile, or of another suite, the same vector may have other bytes."""
-    wrote, read = F.col("encoder_status"), F.col("decoder_status")
+    wrote, read = fn.col("encoder_status"), fn.col("decoder_status")
     return (
-        F.when(F.col("encoder_conditions") != F.col("decoder_conditions"), "incomparable")
+        fn.when(fn.col("encoder_conditions") != fn.col("decoder_conditions"), "incomparable")
         .when((wrote == "not-run") | (read == "not-run"), "not_executed")
         .when(wrote.isin(*RIGHT) & read.isin(*RIGHT), "agreed")
         .when(read.isin(*RIGHT), "encoder_wrong")
@@ -60,4 +60,4 @@ def _outcome() -> Column:
 
 
 def _number(condition: Column) -> Column:
-    return F.count(F.when(condition, True))
+    return fn.count(fn.when(condition, True))

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 from pyspark.sql import DataFrame, Row
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as fn
 
 from wireproof.suite import Suite, load_suite
 from wireproof.verdict.statuses import EXECUTED
@@ -40,7 +40,7 @@ def counted_from(tables: Tables, run: str, suite: Suite | None) -> Counted:
     """The verdicts of a run, counted where they are. The beginning of its id is enough."""
     row = _named(tables.runs, run)
     header = msgspec.json.decode(row.header, type=Header)
-    verdicts = tables.verdicts.where(F.col("run") == row.run)
+    verdicts = tables.verdicts.where(fn.col("run") == row.run)
     return Counted(
         header=header,
         footer=None if row.footer is None else msgspec.json.decode(row.footer, type=Footer),
@@ -53,7 +53,7 @@ def counted_from(tables: Tables, run: str, suite: Suite | None) -> Counted:
 
 
 def _named(runs: DataFrame, run: str) -> Row:
-    rows = runs.where(F.col("run").startswith(run)).limit(2).collect()
+    rows = runs.where(fn.col("run").startswith(run)).limit(2).collect()
     if len(rows) != 1:
         what = "several runs begin" if rows else "no run begins"
         raise BadLog(f"{what} with {run[:64]!r}. `wireproof runs table history` lists them.")
@@ -70,9 +70,9 @@ def _cited(verdicts: DataFrame) -> dict[Cited, int]:
 
 
 def _left(verdicts: DataFrame) -> dict[Left, Sample]:
-    places = F.array_sort(F.collect_list(F.struct("place", "question")))
-    groups = verdicts.where(~F.col("status").isin(*EXECUTED)).groupBy(*Left._fields)
-    rows = groups.agg(F.count("place").alias("number"), F.slice(places, 1, EXAMPLES).alias("first")).collect()
+    places = fn.array_sort(fn.collect_list(fn.struct("place", "question")))
+    groups = verdicts.where(~fn.col("status").isin(*EXECUTED)).groupBy(*Left._fields)
+    rows = groups.agg(fn.count("place").alias("number"), fn.slice(places, 1, EXAMPLES).alias("first")).collect()
     return {
         Left(row.status, row.cause, row.detail, row.protocol): Sample(row.number, [tuple(each) for each in row.first])
         for row in rows
@@ -80,7 +80,7 @@ def _left(verdicts: DataFrame) -> dict[Left, Sample]:
 
 
 def _shown(verdicts: DataFrame) -> list[Verdict]:
-    rows = verdicts.where(F.col("status").isin(*SHOWN)).orderBy("place").collect()
+    rows = verdicts.where(fn.col("status").isin(*SHOWN)).orderBy("place").collect()
     return [_verdict(row) for row in rows]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - the name all of Spark's documentation uses
+from pyspark.sql import functions as fn
 from pyspark.sql.types import (
     ArrayType,
     BooleanType,
@@ -95,4 +95,4 @@ COVERAGE: Final = schema(
 
 def shaped(frame: DataFrame, wanted: StructType) -> DataFrame:
     """Exactly these columns, in this order, of these types."""
-    return frame.select(*(F.col(field.name).cast(field.dataType).alias(field.name) for field in wanted))
+    return frame.select(*(fn.col(field.name).cast(field.dataType).alias(field.name) for field in wanted))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as fn
 
 from wireproof.clauses import clauses
 from wireproof.codec import PROTOCOLS
@@ -23,12 +23,12 @@ EXACTNESS: Final = 10_000
 
 
 def _number(condition: Column) -> Column:
-    return F.count(F.when(condition, True))
+    return fn.count(fn.when(condition, True))
 
 
 def _tally() -> list[Column]:
     """Counts of questions, by status and never merged."""
-    status = F.col("status")
+    status = fn.col("status")
     return [
         _number(status.isNotNull()).alias("questions"),
         _number(status.isin(*EXECUTED)).alias("executed"),
@@ -39,7 +39,7 @@ def _tally() -> list[Column]:
 
 def compliance(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
     """What each clause came to in each version of an implementation: a question counts once, as it was last seen."""
-    cited = current(verdicts, runs).withColumn("clause", F.explode(F.array_distinct("clauses")))
+    cited = current(verdicts, runs).withColumn("clause", fn.explode(fn.array_distinct("clauses")))
     keys = ("implementation", "version", "protocol", "clause")
     return shaped(cited.groupBy(*keys).agg(*_tally()).orderBy(*keys), COMPLIANCE)
 
@@ -47,20 +47,20 @@ def compliance(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
 def history(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
     """Every run of every implementation, in the order of time."""
     counts = runs.select("run").join(verdicts.select("run", "status"), "run", "left").groupBy("run").agg(*_tally())
-    rows = runs.join(counts, "run").withColumn("unreported", F.col("planned") - F.col("questions"))
+    rows = runs.join(counts, "run").withColumn("unreported", fn.col("planned") - fn.col("questions"))
     return shaped(rows.orderBy("implementation", "started", "run"), HISTORY)
 
 
 def latency(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
     """How long questions took, over all runs of a version; a question may take many requests."""
-    seen = of_runs(verdicts, runs).where(F.col("status").isin(*EXECUTED) & (F.col("seconds") > 0))
+    seen = of_runs(verdicts, runs).where(fn.col("status").isin(*EXECUTED) & (fn.col("seconds") > 0))
     keys = ("implementation", "version", "protocol", "mode")
     shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
     rows = seen.groupBy(*keys).agg(
-        F.count("question").alias("questions"),
-        F.sum("requests").alias("requests"),
-        *(F.percentile_approx("seconds", share, EXACTNESS).alias(name) for name, share in shares.items()),
-        F.max("seconds").alias("longest"),
+        fn.count("question").alias("questions"),
+        fn.sum("requests").alias("requests"),
+        *(fn.percentile_approx("seconds", share, EXACTNESS).alias(name) for name, share in shares.items()),
+        fn.max("seconds").alias("longest"),
     )
     return shaped(rows.orderBy(*keys), LATENCY)
 
@@ -75,13 +75,13 @@ def clause_table(spark: SparkSession) -> DataFrame:
 def coverage(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
     """How many questions each run executed on each clause, those with none included."""
     known = clause_table(verdicts.sparkSession)
-    cited = verdicts.select("run", "protocol", "status", F.explode(F.array_distinct("clauses")).alias("clause"))
+    cited = verdicts.select("run", "protocol", "status", fn.explode(fn.array_distinct("clauses")).alias("clause"))
     every = runs.select("run").crossJoin(known.select("protocol", "clause"))
     every = every.unionByName(cited.select("run", "protocol", "clause")).distinct()
     counts = every.join(cited, ["run", "protocol", "clause"], "left").groupBy("run", "protocol", "clause")
-    rows = counts.agg(*_tally()).join(F.broadcast(known), ["protocol", "clause"], "left")
+    rows = counts.agg(*_tally()).join(fn.broadcast(known), ["protocol", "clause"], "left")
     rows = rows.join(runs.select("run", "implementation", "started"), "run").fillna({"test": UNKNOWN})
-    order = ("implementation", "started", "run", F.col("place").asc_nulls_last(), "protocol", "clause")
+    order = ("implementation", "started", "run", fn.col("place").asc_nulls_last(), "protocol", "clause")
     return shaped(rows.orderBy(*order), COVERAGE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -42,15 +42,18 @@ class Bar:
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
 
+    def say(self, words: str) -> None:
+        self.words = words
+
 
 @contextmanager
-def progress(session: Any, words: str) -> Iterator[None]:
-    """A bar for as long as the block takes."""
+def progress(session: Any, words: str) -> Iterator[Callable[[str], None]]:
+    """A bar for as long as the block takes, and a way to change what it says."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _: None
         return
     bar = Bar(session, words)
     try:
-        yield
+        yield bar.say
     finally:
         bar.close()
