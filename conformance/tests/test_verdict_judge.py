@@ -180,7 +180,7 @@ def test_an_answer_that_came_before_is_judged_by_what_was_asked() -> None:
     vector = suite()[ACCEPT]
     judge = Judge(vector)
     answer = parse_answer(json.dumps({"id": 1, **decoded(SUBSCRIBE, after=[0])}).encode())
-    whole, cut = Request("stream", ("",), after=(0,)), Request("stream", ("", ""), after=(1,))
+    whole, cut = Request("stream", (b"",), after=(0,)), Request("stream", (b"", b""), after=(1,))
     assert [judge.judge(request, answer).status for request in (whole, cut, whole)] == ["pass", "fail", "pass"]
 
 

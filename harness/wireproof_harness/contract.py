@@ -33,26 +33,30 @@ def probe_end() -> bytes:
     return f',"op":"{PROBE}"}}\n'.encode()
 
 
+def line_id(number: int) -> bytes:
+    """The beginning of a request as a line."""
+    return b'{"id":%d' % number
+
+
 def full_line(number: int, end: bytes) -> bytes:
-    return b'{"id":%d' % number + end
+    return line_id(number) + end
 
 
-def line_start(vector: Vector) -> str:
+def line_start(vector: Vector) -> bytes:
     """What all requests about a vector have in common, between the operation and its content."""
     text = f',"protocol":"{vector.protocol}"'
     if vector.direction:
         text += f',"direction":"{vector.direction}"'
     if vector.profile:
         text += f',"profile":{json.dumps(vector.profile, separators=(",", ":"))}'
-    return text
+    return text.encode()
 
 
-def line_end(request: Request, start: str) -> bytes:
+def line_end(request: Request, start: bytes) -> bytes:
     """A request as a line, but for its beginning up to the id. Hex needs no escaping, so this is mere joining."""
     if request.op == "decode":
-        return f',"op":"decode"{start},"hex":"{request.pieces[0]}"}}\n'.encode()
+        return b"".join((b',"op":"decode"', start, b',"hex":"', request.pieces[0], b'"}\n'))
     if request.op == "stream":
-        eof = "" if request.eof else ',"eof":false'
-        chunks = '","'.join(request.pieces)
-        return f',"op":"stream"{start},"chunks":["{chunks}"]{eof}}}\n'.encode()
-    return f',"op":"encode"{start},"value":'.encode() + jsonlines.dump(request.value)[:-1] + b"}\n"
+        eof = b"" if request.eof else b',"eof":false'
+        return b',"op":"stream"%b,"chunks":["%b"]%b}\n' % (start, b'","'.join(request.pieces), eof)
+    return b',"op":"encode"%b,"value":%b}\n' % (start, jsonlines.dump(request.value)[:-1])

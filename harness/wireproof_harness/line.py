@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import selectors
+from collections import deque
 from typing import Final
 
 from wireproof_harness.transports.connection import Connection
@@ -33,7 +34,11 @@ class Line:
         for stream in (connection.errors, connection.watch):
             if stream is not None:
                 self._selector.register(stream, selectors.EVENT_READ)
-        self._outgoing = bytearray()
+        self._outgoing: deque[bytes] = deque()
+        """As it was handed over: what may be large is not copied again."""
+        self._written = 0
+        """So many bytes of the first of them are gone."""
+        self._unsent = 0
         self._incoming = bytearray()
         self._writing = False
         self._hears = connection.errors is not None
@@ -49,13 +54,14 @@ class Line:
     @property
     def unsent(self) -> int:
         """Bytes that the other side has not taken yet."""
-        return len(self._outgoing)
+        return self._unsent
 
     def send(self, data: bytes) -> None:
         """Hand over bytes; what does not fit the other side's buffer is kept for later."""
         if not data:
             return
-        self._outgoing += data
+        self._outgoing.append(data)
+        self._unsent += len(data)
         if not self._writing:
             self._write()
 
@@ -81,18 +87,27 @@ class Line:
 
     def _write(self) -> None:
         try:
-            with memoryview(self._outgoing) as view:
-                written = os.write(self.connection.writer, view[:WRITE_SIZE])
-            del self._outgoing[:written]
-            self.moved += written
+            while self._outgoing:
+                with memoryview(self._outgoing[0]) as view:
+                    written = os.write(self.connection.writer, view[self._written : self._written + WRITE_SIZE])
+                self._gone(written)
         except BlockingIOError:
             pass
         except OSError:  # nobody reads on: the end of its process, or of what it writes, tells more
             self._outgoing.clear()
+            self._unsent = 0
             self.deaf = True
         if bool(self._outgoing) != self._writing:
             self._writing = not self._writing
             self._watch_writing()
+
+    def _gone(self, size: int) -> None:
+        self.moved += size
+        self._unsent -= size
+        self._written += size
+        if self._written == len(self._outgoing[0]):
+            self._outgoing.popleft()
+            self._written = 0
 
     def _watch_writing(self) -> None:
         reader, writer = self.connection.reader, self.connection.writer

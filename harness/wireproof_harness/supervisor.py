@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from wireproof.verdict import Answer, BadAnswer, parse_answer
 from wireproof.verdict.answers import content_of
 from wireproof_harness.claims import Claims, claims_of
-from wireproof_harness.contract import ANSWER_FACTOR, ANSWER_ROOM, full_line, hello_end, probe_end
+from wireproof_harness.contract import ANSWER_FACTOR, ANSWER_ROOM, hello_end, line_id, probe_end
 from wireproof_harness.line import Line
 from wireproof_harness.transports.connection import CannotStart, Transport
 
@@ -220,7 +220,7 @@ class Supervisor:
     def _send(self, line: Line, jobs: Iterator[Job], window: int) -> bool:
         """Fill the window; whether there may be more."""
         opened = self._open
-        lines: list[bytes] = []
+        parts: list[bytes] = []
         sent: list[Job] = []
         self._sent.append((self._number + 1, sent))
         state = (self._answered, time.monotonic())
@@ -230,14 +230,15 @@ class Supervisor:
             number += 1
             opened[number] = (job, state)
             sent.append(job)
-            lines.append(full_line(number, job.end))
+            parts += (line_id(number), job.end)
             size += len(job.end)
             if size >= ANSWER_ROOM:
                 break
         else:
             more = len(sent) == room
         self._number = number
-        line.send(b"".join(lines))
+        for data in parts if size >= ANSWER_ROOM else (b"".join(parts),):
+            line.send(data)
         return more
 
     def _answer(self, text: bytes) -> tuple[Job, Answer]:

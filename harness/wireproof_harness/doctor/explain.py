@@ -52,7 +52,7 @@ def _usual(request: Request) -> str:
 
 def _asked(question: Question, request: Request) -> str:
     vector = question.vector
-    what = shown("".join(request.pieces), 60) if request.pieces else "a value"
+    what = shown(b"".join(request.pieces).decode(), 60) if request.pieces else "a value"
     chunks = f" in {len(request.pieces)} chunks" if request.op == "stream" else ""
     where = f"{vector.protocol} {vector.direction}".strip()
     return f"{request.op} of {where} {what}{chunks} ({vector.id})"

@@ -155,7 +155,11 @@ class Feed:
         self._asker.stopped = "the run has ended"
         self._thread.shutdown(wait=True, cancel_futures=True)
         self._asker.close()
+        # Garbage of other tests is still found by this; the vectors that stay need not be looked through at every
+        # one of the collections that end a process, which takes longer than a thousand of them.
         gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
 
 def started(session: pytest.Session) -> Feed:

@@ -5,6 +5,7 @@ A frame is judged exactly as a golden vector is: its row is a vector whose right
 
 from __future__ import annotations
 
+from binascii import hexlify
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -91,7 +92,7 @@ class _Asked:
     def __init__(self, row: Row, source: Source) -> None:
         self.frame, self.place, self.data, self.answer = row
         self.source = source
-        self.request = Request("decode", (self.data.hex(),))
+        self.request = Request("decode", (hexlify(self.data),))
         self.judgement = Judgement("not-run", "stopped", "the run ended before it was asked")
         self.outcome: Outcome | None = None
         self.decided = False
