@@ -1,7 +1,11 @@
 /** One request line to one answer line, by contract 1. No input and no output here. */
 import { codecFor, encode, PROTOCOLS, stream } from './codecs.mjs';
 import { BadRequest, Refusal, Unsupported } from './errors.mjs';
-import { decodeHex } from './hex.mjs';
+import { decodeHex, Hex } from './hex.mjs';
+import { LONG, parseLong, stringifyLong } from './long.mjs';
+
+/** @typedef {import('./lines.mjs').Line} Line */
+/** @typedef {import('./lines.mjs').Answer} Answer */
 
 const IDENTITY = {
   contract: 1,
@@ -12,7 +16,7 @@ const IDENTITY = {
 };
 const DIRECTIONS = ['c2s', 's2c'];
 
-/** @type {ReadonlyMap<string, (id: number, request: Record<string, any>) => string>} */
+/** @type {ReadonlyMap<string, (id: number, request: Record<string, any>) => object>} */
 const OPERATIONS = new Map([
   ['hello', hello],
   ['decode', answerDecode],
@@ -21,36 +25,37 @@ const OPERATIONS = new Map([
 ]);
 
 /**
- * @param {string} line
- * @returns {string} the answer, without a line feed
+ * @param {Line} line
+ * @returns {Answer} without a line feed
  */
 export function answerLine(line) {
   const request = parse(line);
   const id = Number.isSafeInteger(request?.id) ? request.id : null;
-  if (id === null) return failure(null, 'a request is a JSON object with an integer id');
+  if (id === null) return JSON.stringify(failure(null, 'a request is a JSON object with an integer id'));
   try {
-    return answer(id, request);
+    const reply = answer(id, request);
+    return typeof line === 'string' ? JSON.stringify(reply) : stringifyLong(reply);
   } catch (thrown) {
     // A rendering beyond the longest string is the one failure that is nobody's mistake
-    return failure(id, `no answer can be given: ${thrown?.message ?? thrown}`);
+    return JSON.stringify(failure(id, `no answer can be given: ${thrown?.message ?? thrown}`));
   }
 }
 
-/** @param {string} line @returns {any} */
+/** @param {Line} line @returns {any} */
 function parse(line) {
   try {
-    return JSON.parse(line);
+    return typeof line === 'string' ? JSON.parse(line) : parseLong(line);
   } catch {
     return null;
   }
 }
 
-/** @param {number | null} id @param {string} message @returns {string} */
+/** @param {number | null} id @param {string} message @returns {object} */
 function failure(id, message) {
-  return JSON.stringify({ id, error: { message } });
+  return { id, error: { message } };
 }
 
-/** @param {number} id @param {Record<string, any>} request @returns {string} */
+/** @param {number} id @param {Record<string, any>} request @returns {object} */
 function answer(id, request) {
   try {
     if (typeof request.op !== 'string') throw new BadRequest('op: a string expected');
@@ -59,17 +64,17 @@ function answer(id, request) {
     return operation(id, request);
   } catch (thrown) {
     if (thrown instanceof BadRequest) return failure(id, thrown.message);
-    if (thrown instanceof Unsupported) return JSON.stringify({ id, unsupported: { reason: thrown.reason } });
-    if (thrown instanceof Refusal) return JSON.stringify({ id, reject: { error: thrown.error, detail: thrown.detail } });
+    if (thrown instanceof Unsupported) return { id, unsupported: { reason: thrown.reason } };
+    if (thrown instanceof Refusal) return { id, reject: { error: thrown.error, detail: thrown.detail } };
     throw thrown;
   }
 }
 
-/** @param {number} id @returns {string} */
+/** @param {number} id @returns {object} */
 function hello(id) {
   const able = { operations: ['decode', 'encode', 'stream'], profile: 'any' };
   const entry = (protocol) => [protocol, protocol === 'comet' ? { ...able, directions: DIRECTIONS } : able];
-  return JSON.stringify({ id, ok: { ...IDENTITY, protocols: Object.fromEntries(PROTOCOLS.map(entry)) } });
+  return { id, ok: { ...IDENTITY, protocols: Object.fromEntries(PROTOCOLS.map(entry)) } };
 }
 
 /** @param {Record<string, any>} request */
@@ -81,32 +86,33 @@ function codecOf({ protocol, direction, profile }) {
   return codecFor(protocol, profile, direction);
 }
 
-/** @param {unknown} digits @param {string} path @returns {Buffer} */
+/** @param {unknown} digits a string, or what `parseLong` made of it @param {string} path @returns {Buffer} */
 function bytesOf(digits, path) {
   if (typeof digits === 'string' && digits.length % 2 === 0) {
     const bytes = Buffer.allocUnsafe(digits.length / 2);
     if (decodeHex(digits, bytes, 0)) return bytes;
   }
+  if (digits instanceof Buffer) return digits;
   throw new BadRequest(`${path}: lower-case hex of even length expected`);
 }
 
-/** @param {number} id @param {Record<string, any>} request @returns {string} */
+/** @param {number} id @param {Record<string, any>} request @returns {object} */
 function answerDecode(id, request) {
   const codec = codecOf(request);
   const { messages, consumed, rejection } = stream(codec, [bytesOf(request.hex, 'hex')]);
-  if (rejection === null) return JSON.stringify({ id, ok: { messages, consumed } });
+  if (rejection === null) return { id, ok: { messages, consumed } };
   const { error, offset, detail } = rejection;
-  return JSON.stringify({ id, reject: { error, offset, detail, messages } });
+  return { id, reject: { error, offset, detail, messages } };
 }
 
-/** Hex needs no escapes, and looking for them takes longer than all the rest. */
+/** @param {number} id @param {Record<string, any>} request @returns {object} */
 function answerEncode(id, request) {
   const codec = codecOf(request);
   if (!Object.hasOwn(request, 'value')) throw new BadRequest('value: missing');
-  return `{"id":${id},"ok":{"hex":"${encode(codec, request.value).toString('hex')}"}}`;
+  return { id, ok: { hex: new Hex(encode(codec, request.value)) } };
 }
 
-/** @param {number} id @param {Record<string, any>} request @returns {string} */
+/** @param {number} id @param {Record<string, any>} request @returns {object} */
 function answerStream(id, request) {
   const codec = codecOf(request);
   const { chunks, eof = true } = request;
@@ -116,8 +122,8 @@ function answerStream(id, request) {
   const { messages, consumed, after, rejection, idle } = stream(codec, pieces, eof);
   if (rejection !== null) {
     const { error, offset, detail } = rejection;
-    return JSON.stringify({ id, reject: { error, offset, detail, messages, after } });
+    return { id, reject: { error, offset, detail, messages, after } };
   }
   const content = { messages, consumed, after };
-  return JSON.stringify(idle ? { id, ok: content } : { id, incomplete: content });
+  return idle ? { id, ok: content } : { id, incomplete: content };
 }

@@ -13,6 +13,36 @@ for (let value = 0; value < 256; value++) {
   VALUES[pairs[0]] = value;
 }
 
+/** Bytes that are shown as hex, once they have to be. */
+export class Hex {
+  /** @param {Buffer} bytes */
+  constructor(bytes) {
+    this.bytes = bytes;
+  }
+
+  /** @returns {string} */
+  toJSON() {
+    return this.bytes.toString('hex');
+  }
+}
+
+/**
+ * Two digits at a time, from the slice.
+ * @param {number} count of bytes
+ * @param {Buffer} into
+ * @param {number} at
+ * @returns {number} negative if there is anything but hex
+ */
+function decodeSlice(count, into, at) {
+  let all = 0;
+  for (let i = 0; i < count; i++) {
+    const value = VALUES[pairs[i]];
+    all |= value;
+    into[at + i] = value;
+  }
+  return all;
+}
+
 /**
  * Checked and decoded in one pass. The characters are copied out first: bytes are several times as fast to get at.
  * Of a character beyond ASCII no byte is a digit.
@@ -22,16 +52,24 @@ for (let value = 0; value < 256; value++) {
  * @returns {boolean} whether all are hex; if not, what was written means nothing
  */
 export function decodeHex(digits, into, at) {
-  let all = 0;
-  let end = at;
   for (let start = 0; start < digits.length; start += SLICE) {
     const size = slice.write(digits.slice(start, start + SLICE), 'utf8');
     if (size < Math.min(SLICE, digits.length - start)) return false;
-    for (let i = 0; i < size / 2; i++) {
-      const value = VALUES[pairs[i]];
-      all |= value;
-      into[end++] = value;
-    }
+    if (decodeSlice(size >> 1, into, at + (start >> 1)) < 0) return false;
   }
-  return all >= 0;
+  return true;
+}
+
+/**
+ * The same for digits that are bytes already.
+ * @param {Buffer} digits an even number
+ * @param {Buffer} into with room for them
+ * @returns {boolean}
+ */
+export function decodeHexBytes(digits, into) {
+  for (let start = 0; start < digits.length; start += SLICE) {
+    const size = digits.copy(slice, 0, start, start + SLICE);
+    if (decodeSlice(size >> 1, into, start >> 1) < 0) return false;
+  }
+  return true;
 }

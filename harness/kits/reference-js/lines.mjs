@@ -1,10 +1,16 @@
 /** Lines of UTF-8 in and out, through one buffer each: a fresh one for every read costs more than the read. */
 import { read, write } from './descriptor.mjs';
+import { LONG } from './long.mjs';
 import { decodeUtf8 } from './text.mjs';
+
+/** @typedef {string | Buffer} Line a long one as it stands in the buffer, valid until more is read */
+/** @typedef {string | (string | Buffer)[]} Answer a long one in parts, where bytes stand for their hex */
 
 const LINE_FEED = 0x0a;
 const INPUT = 1 << 20;
 const OUTPUT = 1 << 16;
+/** Bytes turned into hex at a time: so few that the digits stay in a cache. */
+const HEX_SLICE = 1 << 14;
 
 export class LineReader {
   #descriptor;
@@ -32,7 +38,7 @@ export class LineReader {
   }
 
   #makeRoom() {
-    this.#buffer.copyWithin(0, this.#start, this.#filled);
+    if (this.#start > 0) this.#buffer.copyWithin(0, this.#start, this.#filled);
     this.#filled -= this.#start;
     this.#start = 0;
     this.#complete = 0;
@@ -42,27 +48,24 @@ export class LineReader {
     this.#buffer = grown;
   }
 
-  /** @returns {string | null} the next of the lines that are there */
+  /** @returns {Line | null} the next of the lines that are there */
   next() {
     if (this.#start === this.#complete) return null;
     const end = this.#buffer.indexOf(LINE_FEED, this.#start);
-    const line = this.#text(end);
+    const line = this.#line(end);
     this.#start = end + 1;
     return line;
   }
 
-  /** @returns {string | null} what the input ended with instead of a line feed */
+  /** @returns {Line | null} what the input ended with instead of a line feed */
   last() {
-    return this.#start === this.#filled ? null : this.#text(this.#filled);
+    return this.#start === this.#filled ? null : this.#line(this.#filled);
   }
 
-  /** Empty if it is not UTF-8 or longer than any string. @param {number} end */
-  #text(end) {
-    try {
-      return decodeUtf8(this.#buffer, this.#start, end) ?? '';
-    } catch {
-      return '';
-    }
+  /** @param {number} end @returns {Line} */
+  #line(end) {
+    if (end - this.#start >= LONG) return this.#buffer.subarray(this.#start, end);
+    return decodeUtf8(this.#buffer, this.#start, end) ?? '';
   }
 }
 
@@ -77,12 +80,29 @@ export class LineWriter {
     this.#descriptor = descriptor;
   }
 
-  /** Written with others, at the latest by `flush`; a long one alone, since joining copies it. @param {string} line */
-  add(line) {
-    if (this.#pending.length + line.length > OUTPUT) this.flush();
-    this.#pending += line;
-    if (line.length > OUTPUT) this.flush();
+  /** Written with others, at the latest by `flush`. @param {Answer} answer */
+  add(answer) {
+    if (typeof answer === 'string') {
+      this.#append(answer);
+    } else {
+      for (const part of answer) {
+        if (typeof part === 'string') this.#append(part);
+        else this.#appendHex(part);
+      }
+    }
     this.#pending += '\n';
+  }
+
+  /** What is long is written alone, since joining copies it. @param {string} text */
+  #append(text) {
+    if (this.#pending.length + text.length > OUTPUT) this.flush();
+    this.#pending += text;
+    if (text.length > OUTPUT) this.flush();
+  }
+
+  /** @param {Buffer} bytes */
+  #appendHex(bytes) {
+    for (let at = 0; at < bytes.length; at += HEX_SLICE) this.#append(bytes.toString('hex', at, at + HEX_SLICE));
   }
 
   flush() {
