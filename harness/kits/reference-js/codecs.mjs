@@ -39,7 +39,7 @@ const COMPILED_MAX = 256;
  * @returns {Codec}
  */
 export function codecFor(protocol, profile, direction) {
-  const key = `${protocol} ${direction} ${JSON.stringify(profile)}`;
+  const key = profile === undefined ? (direction ?? protocol) : `${protocol} ${direction} ${JSON.stringify(profile)}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
   const codec = CODECS.get(protocol).compile(resolveProfile(protocol, profile), direction);

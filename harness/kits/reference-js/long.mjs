@@ -35,7 +35,9 @@ export function parseLong(line) {
 
 /** @param {Buffer} line @returns {any} undefined if it takes more than this to tell */
 function parseAroundRun(line) {
-  const [start, end] = findString(line);
+  const found = findString(line);
+  if (found === null) return undefined;
+  const [start, end] = found;
   const around = [line.toString('latin1', 0, start), line.toString('latin1', end)];
   if (around.some((text) => NOT_PLAIN.test(text) || text.includes(STAND_IN))) return undefined;
   const digits = line.subarray(start, end);
@@ -48,16 +50,16 @@ function parseAroundRun(line) {
   }
 }
 
-/** @param {Buffer} line @returns {[number, number]} of the content of the first long string, empty if there is none */
+/** @param {Buffer} line @returns {[number, number] | null} bounds of the first long string, if it is a value */
 function findString(line) {
   let end = -1;
   for (let i = 0; i < STRINGS; i++) {
     const start = line.indexOf(QUOTE, end + 1) + 1;
     end = line.indexOf(QUOTE, start);
     if (start === 0 || end < 0) break;
-    if (end - start >= LONG) return AFTER_VALUE.includes(line[end + 1]) ? [start, end] : [0, 0];
+    if (end - start >= LONG) return AFTER_VALUE.includes(line[end + 1]) ? [start, end] : null;
   }
-  return [0, 0];
+  return null;
 }
 
 /** @param {Buffer} digits @returns {Buffer | null} */
