@@ -2,7 +2,8 @@
  * Long requests and answers. Nearly all of one is a single run of hex, and to parse or escape that run takes most of
  * the time there is: so it is passed by, and only what stands around it is parsed or escaped.
  */
-import { decodeHexBytes, Hex } from './hex.mjs';
+import { Hex } from './hex.mjs';
+import { decodeRun, textOfRun } from './run.mjs';
 import { isHex } from './shape.mjs';
 import { decodeUtf8 } from './text.mjs';
 
@@ -21,9 +22,6 @@ const STAND_IN = 'run of hex';
 /** Containers of more items are left to JSON.stringify, which is faster item by item. */
 const FEW = 100;
 
-/** For the bytes of one run: a fresh buffer of this size costs as much as it takes to fill it. */
-let room = Buffer.alloc(0);
-
 /**
  * As JSON.parse, but for a long run in `hex` or `chunks`: that may be the bytes it stands for, valid until the next.
  * @param {Buffer} line
@@ -41,7 +39,7 @@ function parseAroundRun(line) {
   const around = [line.toString('latin1', 0, start), line.toString('latin1', end)];
   if (around.some((text) => NOT_PLAIN.test(text) || text.includes(STAND_IN))) return undefined;
   const digits = line.subarray(start, end);
-  const bytes = bytesOf(digits);
+  const bytes = decodeRun(digits);
   if (bytes === null) return undefined;
   try {
     return putBack(around.join(STAND_IN), digits, bytes);
@@ -62,14 +60,6 @@ function findString(line) {
   return null;
 }
 
-/** @param {Buffer} digits @returns {Buffer | null} */
-function bytesOf(digits) {
-  if (digits.length === 0 || digits.length % 2 !== 0) return null;
-  const size = digits.length / 2;
-  if (size > room.length) room = Buffer.allocUnsafeSlow(size);
-  return decodeHexBytes(digits, room) ? room.subarray(0, size) : null;
-}
-
 /** @param {string} json @param {Buffer} digits @param {Buffer} bytes @returns {any} */
 function putBack(json, digits, bytes) {
   const request = JSON.parse(json);
@@ -78,7 +68,7 @@ function putBack(json, digits, bytes) {
   if (Array.isArray(chunks) && chunks.includes(STAND_IN)) {
     return { ...request, chunks: chunks.map((chunk) => (chunk === STAND_IN ? bytes : chunk)) };
   }
-  const text = digits.toString('latin1');
+  const text = textOfRun(digits);
   return JSON.parse(json, (_, value) => (value === STAND_IN ? text : value));
 }
 

@@ -4,6 +4,7 @@
  * later, field by field (§8).
  */
 import { BadRequest } from './errors.mjs';
+import { bytesOfRun } from './run.mjs';
 
 /** @typedef {(value: unknown, path: string) => void} Shape */
 
@@ -40,7 +41,8 @@ export function decimal(value, path) {
 
 /** @param {unknown} value @returns {value is string} */
 export function isHex(value) {
-  return typeof value === 'string' && value.length % 2 === 0 && !/[^0-9a-f]/.test(value);
+  if (typeof value !== 'string') return false;
+  return bytesOfRun(value) !== null || (value.length % 2 === 0 && !/[^0-9a-f]/.test(value));
 }
 
 /** @type {Shape} */

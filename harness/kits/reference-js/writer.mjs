@@ -1,4 +1,5 @@
 import { decodeHex } from './hex.mjs';
+import { bytesOfRun } from './run.mjs';
 
 /** @typedef {import('./reader.mjs').Order} Order */
 
@@ -58,6 +59,8 @@ export class Writer {
 
   /** @param {string} digits valid hex */
   hex(digits) {
+    const bytes = bytesOfRun(digits);
+    if (bytes !== null) return this.bytes(bytes);
     const at = this.#room(digits.length / 2);
     decodeHex(digits, this.#buffer, at);
   }
