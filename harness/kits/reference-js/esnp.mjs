@@ -155,12 +155,11 @@ function writeMessage(revision, types, value) {
   for (const unit of value[revision.list]) {
     const type = types[unit.type];
     checkWritable(type, unit.type, state);
-    const body = new Writer();
-    writeFields(type.layout, body, unit);
-    writeHead(revision, writer, unit.type, body.length, state);
-    writer.bytes(body.result());
+    const head = writer.skip(HEAD);
+    writeFields(type.layout, writer, unit);
+    writeHead(revision, writer, head, unit.type, state);
   }
-  writeHead(revision, writer, 0, 0, state);
+  writeHead(revision, writer, writer.skip(HEAD), 0, state);
   return writer.result();
 }
 
@@ -172,15 +171,17 @@ function checkWritable(type, code, state) {
 }
 
 /**
+ * Once the body is there: what is refused inside it comes first.
  * @param {Revision} revision
  * @param {Writer} writer
+ * @param {number} at the room left for it in front of the body
  * @param {number} code
- * @param {number} size
  * @param {MessageState} state
  */
-function writeHead(revision, writer, code, size, state) {
+function writeHead(revision, writer, at, code, state) {
+  const size = writer.length - at - HEAD;
   const excess = excessOf(revision, size, state);
   if (excess !== null) throw new Refusal('limit-exceeded', excess);
-  writer.byte(code);
-  writer.integer(size, 3, revision.sizeOrder);
+  writer.integerAt(at, code, 1, revision.sizeOrder);
+  writer.integerAt(at + 1, size, 3, revision.sizeOrder);
 }

@@ -7,7 +7,8 @@ import { decodeUtf8 } from './text.mjs';
 /** @typedef {string | (string | Buffer)[]} Answer a long one in parts, where bytes stand for their hex */
 
 const LINE_FEED = 0x0a;
-const INPUT = 1 << 20;
+/** More than most requests have: pages that are never touched cost nothing, and growing copies. */
+const INPUT = 1 << 26;
 const OUTPUT = 1 << 16;
 /** Bytes turned into hex at a time: so few that the digits stay in a cache. */
 const HEX_SLICE = 1 << 14;

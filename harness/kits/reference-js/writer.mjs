@@ -3,6 +3,9 @@ import { bytesOfRun } from './run.mjs';
 
 /** @typedef {import('./reader.mjs').Order} Order */
 
+/** For the few bytes that usually follow a long run: without it they would have all of it copied. */
+const SPARE = 128;
+
 /** A byte buffer that grows as it is written. */
 export class Writer {
   #buffer = Buffer.allocUnsafe(128);
@@ -17,12 +20,17 @@ export class Writer {
   #room(size) {
     const at = this.#length;
     if (at + size > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(2 * this.#buffer.length, at + size));
+      const grown = Buffer.allocUnsafe(Math.max(2 * this.#buffer.length, at + size + SPARE));
       this.#buffer.copy(grown, 0, 0, at);
       this.#buffer = grown;
     }
     this.#length = at + size;
     return at;
+  }
+
+  /** Leaves room for what is not known yet. @param {number} size @returns {number} position of it */
+  skip(size) {
+    return this.#room(size);
   }
 
   /** @param {number} value taken modulo 256 */
@@ -37,7 +45,11 @@ export class Writer {
    * @param {Order} order
    */
   integer(value, size, order) {
-    const at = this.#room(size);
+    this.integerAt(this.#room(size), value, size, order);
+  }
+
+  /** The same where room was left. @param {number} at @param {number} value @param {number} size @param {Order} order */
+  integerAt(at, value, size, order) {
     const unsigned = value < 0 ? value + 2 ** (8 * size) : value;
     if (order === 'big') this.#buffer.writeUIntBE(unsigned, at, size);
     else this.#buffer.writeUIntLE(unsigned, at, size);
