@@ -138,7 +138,8 @@ def spark() -> Iterator[SparkSession]:
     """The one Spark session of this process; tests that use it are marked requires("java") and xdist_group("spark")."""
     from wireproof_reports.spark.session import SparkOptions, spark_session
 
-    with spark_session(SparkOptions("local[2]"), small=True) as session:
+    # The compiler for small jobs has little room for code, and stops when all these tests together have filled it.
+    with spark_session(SparkOptions("local[2]"), small=True, java_options="-XX:ReservedCodeCacheSize=256m") as session:
         yield session
 
 

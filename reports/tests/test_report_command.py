@@ -13,25 +13,15 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.runlogs import write_log
 from wireproof_harness.cli import cli, main
-from wireproof_harness.results import Log, Run
+from wireproof_harness.results import Run
 from wireproof_reports import build
 from wireproof_reports.model import ReportModel
 
 MakeRun = Callable[..., Run]
 FILES = ["report.html", "report.json", "report.md"]
 EVERY = 97
-
-
-def write_log(run: Run, path: Path) -> Path:
-    log = Log(path)
-    log.write(run.header)
-    for verdict in run.verdicts:
-        log.write(verdict)
-    if run.footer is not None:
-        log.write(run.footer)
-    log.close()
-    return path
 
 
 def report(*arguments: str | Path) -> Result:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -11,6 +12,9 @@ from wireproof_harness.cli.options import colored
 from wireproof_harness.cli.suite import told
 from wireproof_harness.results import CONFORMS, BadLog
 from wireproof_harness.terminal import Screen, Segment
+
+if TYPE_CHECKING:
+    from wireproof_reports.build import Written
 
 LOG: Final = Path(".wireproof/results.jsonl")
 OUT: Final = Path(".wireproof/report")
@@ -41,7 +45,6 @@ def build(log: Path, out: Path, color: bool | None) -> None:
     Exit code: 0 the report was written, whatever it says; 2 the log cannot be used.
     """
     from wireproof_reports.build import write_report
-    from wireproof_reports.headline import NOTHING
 
     try:
         with told():
@@ -50,7 +53,13 @@ def build(log: Path, out: Path, color: bool | None) -> None:
         raise click.UsageError(str(problem)) from None
     except OSError as problem:
         raise click.UsageError(f"cannot write to {out}: {problem.strerror}. Name another folder with --out.") from None
-    screen = Screen(color)
-    screen.line(Segment(written.verdict_line, "good" if written.verdict == CONFORMS else "fault"))
-    screen.line(Segment("page: ", "label"), Segment(str(written.page)))
-    screen.line(Segment(written.first, "good" if written.first == NOTHING else ""))
+    Screen(color).lines(written_lines(written))
+
+
+def written_lines(written: Written) -> Iterator[list[Segment]]:
+    """What a report that was written says, where it is, and what to look at first."""
+    from wireproof_reports.headline import NOTHING
+
+    yield [Segment(written.verdict_line, "good" if written.verdict == CONFORMS else "fault")]
+    yield [Segment("page: ", "label"), Segment(str(written.page))]
+    yield [Segment(written.first, "good" if written.first == NOTHING else "")]

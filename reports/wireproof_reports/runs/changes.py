@@ -1,58 +1,59 @@
-"""What became worse or better from one run to the next, and what is one thing now and another then."""
+"""What became worse or better from one run to the next."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as fn
 
 from wireproof_reports.runs.current import LATER, of_runs
-from wireproof_reports.runs.schemas import FLAKY, REGRESSIONS, shaped
+from wireproof_reports.runs.schemas import REGRESSIONS, shaped
 
-BADNESS: Final = (
-    *("pass", "warn", "unexpected-pass", "known-fail", "unsupported"),
-    *("flaky", "fail", "contract-error", "timeout", "crash"),
-)
-"""Statuses from good to bad, for the implementation: an unexpected pass is a fault of the baseline."""
+BADNESS: Final = ("pass", "warn", "known-fail", "unsupported", "flaky", "fail", "contract-error", "timeout", "crash")
+"""Statuses from good to bad."""
 NOT_SEEN: Final = "not-run"
-RIGHT: Final = ("pass", "warn", "unexpected-pass")
-BASELINE: Final = ("known-fail", "unexpected-pass")
+KNOWN: Final = "known-fail"
+WRONG: Final = ("flaky", "fail", "contract-error", "timeout", "crash")
 
 
 def regressions(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
-    """Questions whose status changed between one run of an implementation and the next that asked them."""
-    seen = of_runs(verdicts, runs).where(fn.col("status") != NOT_SEEN)
-    earlier = Window.partitionBy("implementation", "question").orderBy(*LATER)
-    order = fn.array(*map(fn.lit, BADNESS))
+    """Questions whose status changed from one run of an implementation to the next one alike that planned them.
+
+    `change` is worse, better, lost or baseline. What was planned and not asked is lost, once; when it is asked
+    again it is compared with what was seen last.
+    """
+    seen = of_runs(verdicts, runs)
+    earlier = Window.partitionBy("implementation", "digest", "profile", "question").orderBy(*LATER)
+    past = earlier.rowsBetween(Window.unboundedPreceding, -1)
+    status = fn.col("status")
+    facts = fn.when(status != NOT_SEEN, fn.struct("status", "version", "run"))
     rows = (
-        seen.withColumn("before", fn.lag("status").over(earlier))
-        .withColumn("version_before", fn.lag("version").over(earlier))
-        .withColumn("run_before", fn.lag("run").over(earlier))
-        .withColumnRenamed("status", "after")
-        .where(fn.col("before") != fn.col("after"))
+        seen.withColumn("seen", fn.last(facts, ignorenulls=True).over(past))
+        .withColumn("previous", fn.lag("status").over(earlier))
+        .where("seen is not null")
+        .select("*", fn.col("seen.status").alias("before"), status.alias("after"))
+        .where((status != fn.col("before")) & (fn.coalesce("previous", "before") != status))
+        .select(
+            *("implementation", "digest", "profile", "question", "before", "after", "version", "run", "started"),
+            *(fn.col(f"seen.{name}").alias(f"{name}_before") for name in ("version", "run")),
+            *("cause", "detail", "place", _change(fn.col("before"), fn.col("after")).alias("change")),
+        )
     )
-    worse = fn.array_position(order, fn.col("after")) > fn.array_position(order, fn.col("before"))
-    rows = rows.withColumn("change", fn.when(worse, "worse").otherwise("better"))
     return shaped(rows.orderBy("implementation", *LATER, fn.col("change").desc(), "place"), REGRESSIONS)
 
 
-def flaky(verdicts: DataFrame, runs: DataFrame) -> DataFrame:
-    """Questions that one run called flaky, or that runs under the same conditions answered differently.
+def _change(before: Column, after: Column) -> Column:
+    """A failure that was entered in the baseline, and a pass that is still in it, are no change of anybody's code."""
+    order = fn.array(*map(fn.lit, BADNESS))
 
-    A baseline turns `fail` into `known-fail`, and that is no change of the implementation.
-    """
-    seen = of_runs(verdicts, runs).where(fn.col("status") != NOT_SEEN)
-    status = fn.col("status")
-    outcome = fn.when(status.isin(*RIGHT), "right").when(status == "unsupported", status).otherwise("wrong")
-    keys = ("implementation", "version", "digest", "profiles", "question")
-    each = seen.groupBy(*keys, "status").agg(fn.count("run").alias("runs")).withColumn("outcome", outcome)
-    rows = each.groupBy(*keys).agg(
-        fn.sum("runs").alias("runs"),
-        fn.sum(fn.when(status == "flaky", fn.col("runs")).otherwise(0)).alias("flaky"),
-        fn.count_distinct(fn.when(~status.isin(*BASELINE), status)).alias("different"),
-        fn.count_distinct("outcome").alias("outcomes"),
-        fn.map_from_entries(fn.array_sort(fn.collect_list(fn.struct("status", "runs")))).alias("statuses"),
+    def badness(status: Column) -> Column:
+        return fn.array_position(order, fn.when(status == "unexpected-pass", "pass").otherwise(status))
+
+    excused = ((before == KNOWN) & after.isin(*WRONG)) | ((after == KNOWN) & before.isin(*WRONG))
+    return (
+        fn.when(after == NOT_SEEN, "lost")
+        .when(excused | (badness(before) == badness(after)), "baseline")
+        .when(badness(after) > badness(before), "worse")
+        .otherwise("better")
     )
-    rows = rows.where("flaky > 0 or different > 1 or outcomes > 1")
-    return shaped(rows.orderBy(*keys), FLAKY)

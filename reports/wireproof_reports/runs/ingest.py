@@ -7,7 +7,6 @@ that are new. `verdicts` is written before `runs`, and a run counts from the mom
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,32 +14,29 @@ from typing import Any, NamedTuple
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from wireproof_harness.results import BadLog
+from wireproof_reports.runs import store
 from wireproof_reports.runs.logs import LOOKED, SOURCES, chain, looked_at, taken, verdict_rows
-from wireproof_reports.runs.schemas import QUARANTINE, RUNS, VERDICTS, shaped
+from wireproof_reports.runs.schemas import RUNS, VERDICTS, shaped
 from wireproof_reports.runs.sources import Aside, Source, find
 
 Begins = Callable[[Row, Row], bool]
 
 
-class Tables(NamedTuple):
-    """What was ingested so far."""
-
-    runs: DataFrame
-    verdicts: DataFrame
-
-
 class Ingested(NamedTuple):
-    """What became of the logs."""
+    """What became of the logs. Each was one of these."""
 
     new: int
+    """Logs of runs that were not there."""
+    longer: int
+    """Logs that have more of a run than the one that was there, and take its place."""
     again: int
     """Logs of runs that are there already, or that another log has more of."""
-    replaced: int
-    """Runs of which a longer log has come."""
     aside: list[Aside]
+    unfinished: int
+    """Runs among the new and longer ones that did not come to their end."""
 
 
-def ingest(spark: SparkSession, paths: Iterable[Path], out: Path) -> Ingested:
+def ingest(spark: SparkSession, paths: Iterable[Path], out: str) -> Ingested:
     """Bring logs into the tables under `out`; BadLog if there is nothing to be read at all."""
     named = [path.absolute() for path in paths]
     sources, aside = find(named)
@@ -50,34 +46,51 @@ def ingest(spark: SparkSession, paths: Iterable[Path], out: Path) -> Ingested:
     looked.sort(key=lambda row: row.source)
     aside += [Aside(row.source, row.reason) for row in looked if row.reason is not None]
     found = [row for row in looked if row.reason is None]
-    known = _read(spark, out, "runs").collect()
-    new, gone = settle(known, found, _begins(spark, out))
-    _write(spark, new, out)
-    for run in gone:
-        for table in ("runs", "verdicts"):
-            shutil.rmtree(out / table / f"run={run}", ignore_errors=True)
+    known = store.table(spark, out, "runs").collect()
+    settled = settle(known, found, _begins(spark, out))
+    _write(spark, settled.new, out)
+    for run in settled.gone:
+        store.drop(spark, out, run)
     _put_aside(spark, named, aside, out)
-    return Ingested(len(new), len(found) - len(new), len(gone), aside)
+    new, longer = len(settled.new) - settled.longer, settled.longer
+    unfinished = sum(not row.finished for row in settled.new)
+    return Ingested(new, longer, len(found) - new - longer, sorted(set(aside)), unfinished)
 
 
-def settle(known: Iterable[Row], found: Iterable[Row], begins: Begins) -> tuple[list[Row], list[str]]:
-    """Which of the found runs are to be written, and which of the known ones they replace."""
+class Settled(NamedTuple):
+    """What is to be done so that every run is there once."""
+
+    new: list[Row]
+    """Runs to be written."""
+    gone: list[str]
+    """Runs of which a longer log has come."""
+    longer: int
+    """How many of the new ones take the place of another log of the same run."""
+
+
+def settle(known: Iterable[Row], found: Iterable[Row], begins: Begins) -> Settled:
+    """Compare runs that are there with those that have come."""
     there = {row.run: row for row in known}
     best = dict(there)
     for row in found:
         if row.run not in best or (row.finished and not best[row.run].finished):
             best[row.run] = row
-    groups: dict[str, list[Row]] = {}
+    same_header: dict[str, list[Row]] = {}
+    replaced: dict[str, set[str]] = {}
     for row in sorted(best.values(), key=lambda row: (-row.reported, row.run)):
-        longer = groups.setdefault(row.header, [])
-        if not any(begins(row, other) for other in longer):
-            longer.append(row)
-    kept = {row.run: row for rows in groups.values() for row in rows}
-    new = [row for run, row in kept.items() if there.get(run) is not row]
-    return new, [run for run in there if run not in kept]
+        others = same_header.setdefault(row.header, [])
+        longer = next((other for other in others if begins(row, other)), None)
+        if longer is None:
+            others.append(row)
+            replaced[row.run] = {row.run} & there.keys()
+        elif row.run in there:
+            replaced[longer.run].add(row.run)
+    new = [best[run] for run in replaced if there.get(run) is not best[run]]
+    gone = [run for run in there if run not in replaced]
+    return Settled(new, gone, sum(bool(replaced[row.run]) for row in new))
 
 
-def _begins(spark: SparkSession, out: Path) -> Begins:
+def _begins(spark: SparkSession, out: str) -> Begins:
     def begins(short: Row, long: Row) -> bool:
         """Whether one run, killed and resumed, became the other; their headers are the same."""
         if not short.reported:
@@ -85,7 +98,7 @@ def _begins(spark: SparkSession, out: Path) -> Begins:
         if "path" in long:
             chains = taken(Source(long.source, long.path, long.member)).chains
             return bool(chains[short.reported - 1] == chain(short.run))
-        verdicts = _read(spark, out, "verdicts")
+        verdicts = store.table(spark, out, "verdicts")
         at = verdicts.where((verdicts.run == long.run) & (verdicts.place == short.reported - 1)).select("chain")
         return [row.chain for row in at.collect()] == [chain(short.run)]
 
@@ -98,50 +111,19 @@ def _spread(spark: SparkSession, rows: list[tuple[Any, ...]]) -> DataFrame:
     return spark.createDataFrame(rows, SOURCES).repartition(tasks)
 
 
-def _write(spark: SparkSession, new: list[Row], out: Path) -> None:
+def _write(spark: SparkSession, new: list[Row], out: str) -> None:
     if not new:
         return
     sources = [(row.source, row.path, row.member, row.run, row.reported) for row in new]
-    _save(_spread(spark, sources).mapInArrow(verdict_rows, VERDICTS), out / "verdicts")
-    _save(shaped(spark.createDataFrame(new, LOOKED), RUNS).coalesce(1), out / "runs")
+    store.save(_spread(spark, sources).mapInArrow(verdict_rows, VERDICTS), out, "verdicts")
+    store.save(shaped(spark.createDataFrame(new, LOOKED), RUNS).coalesce(1), out, "runs")
 
 
-def _save(frame: DataFrame, folder: Path) -> None:
-    writer = frame.write.mode("overwrite").option("partitionOverwriteMode", "dynamic")
-    writer.partitionBy("run").parquet(str(folder.absolute()))
-
-
-def _put_aside(spark: SparkSession, named: list[Path], aside: list[Aside], out: Path) -> None:
+def _put_aside(spark: SparkSession, named: list[Path], aside: list[Aside], out: str) -> None:
     """Replace what was said of these paths before, and keep what was said of others."""
     here = tuple(f"{path}{mark}" for path in named for mark in ("/", "!"))
     same = {str(path) for path in named}
-    before = [Aside(*row) for row in _read(spark, out, "quarantine").collect()]
+    before = store.put_aside(spark, out)
     kept = [row for row in before if row.file not in same and not row.file.startswith(here)]
-    fresh = out / "quarantine.new"
-    shutil.rmtree(fresh, ignore_errors=True)
-    rows = sorted({*kept, *aside})
-    spark.createDataFrame(rows, QUARANTINE).coalesce(1).write.mode("overwrite").parquet(str(fresh.absolute()))
-    shutil.rmtree(out / "quarantine", ignore_errors=True)
-    fresh.rename(out / "quarantine")
-
-
-_SCHEMAS = {"runs": RUNS, "verdicts": VERDICTS, "quarantine": QUARANTINE}
-
-
-def _read(spark: SparkSession, out: Path, table: str) -> DataFrame:
-    folder, schema = out / table, _SCHEMAS[table]
-    if not folder.is_dir():
-        return spark.createDataFrame([], schema)
-    return shaped(spark.read.schema(schema).parquet(str(folder.absolute())), schema)
-
-
-def tables(spark: SparkSession, out: Path) -> Tables:
-    """The tables in a folder; BadLog if nothing was ingested into it. Verdicts of no run are not there."""
-    if not (out / "runs").is_dir():
-        raise BadLog(f"there are no runs in {out}. Bring logs into it: wireproof runs ingest LOGS --into {out}")
-    runs = _read(spark, out, "runs")
-    return Tables(runs, _read(spark, out, "verdicts").join(runs.select("run"), "run", "left_semi"))
-
-
-def quarantine(spark: SparkSession, out: Path) -> DataFrame:
-    return _read(spark, out, "quarantine").orderBy("file")
+    if before or aside:
+        store.save_aside(spark, out, sorted({*kept, *aside}))

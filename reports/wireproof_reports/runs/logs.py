@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
@@ -16,12 +17,13 @@ from pyspark.sql.types import StructType
 from wireproof_harness.results import BadLog, Run, counts_of, read_log
 from wireproof_reports.runfacts import run_facts
 from wireproof_reports.runs.schemas import RUNS, VERDICTS, schema
-from wireproof_reports.runs.sources import Source, unpacked
+from wireproof_reports.runs.sources import Source, reason_of, unpacked
 from wireproof_reports.soundness import check, judged
 
 SOURCES: Final = schema("name string, path string, member string, run string, reported long")
 LOOKED: Final = StructType([*RUNS, *schema("path string, member string, reason string")])
 BATCH: Final = 10_000
+NOT_HERE: Final = "is not where Spark's workers are. Put it where all can read it, or ingest with --master 'local[*]'."
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 _TEXTS: Final = ("request", "answer")
 
@@ -45,7 +47,7 @@ def taken(source: Source) -> Taken:
             with path.open("rb") as file:
                 lines = list(islice(file, 1 + len(run.verdicts)))
         except BadLog as problem:
-            raise BadLog(str(problem).replace(str(path), source.name)) from None
+            raise BadLog(str(problem).replace(str(path), source.name, 1)) from None
     check(run)
     _storable(run)
     digest = sha256(lines[0])
@@ -84,7 +86,7 @@ def _looked(source: Source) -> dict[str, Any]:
     try:
         return where | _run_row(taken(source))
     except BadLog as problem:
-        return where | {"reason": str(problem)}
+        return where | {"reason": reason_of(problem, source.name) if os.path.exists(source.path) else NOT_HERE}
     except (OSError, RecursionError, MemoryError) as problem:
         return where | {"reason": f"cannot be read: {str(problem) or type(problem).__name__}"}
 
@@ -92,8 +94,8 @@ def _looked(source: Source) -> dict[str, Any]:
 def _run_row(log: Taken) -> dict[str, Any]:
     header, footer = log.run.header, log.run.footer
     facts = run_facts(header, footer, None)
-    same = ("implementation", "version", "language", "target", "suite", "digest", "started", "seed", "finished")
-    row = {name: getattr(facts, name) for name in (*same, "exit_code", "seconds", "restarts", "stopped")}
+    same = ("implementation", "version", "language", "target", "suite", "digest", "started", "seed", "baseline")
+    row = {name: getattr(facts, name) for name in (*same, "finished", "exit_code", "seconds", "restarts", "stopped")}
     row |= {name: _json(getattr(facts, name)) for name in ("profiles", "claims", "selection", "protections")}
     return row | {
         "run": log.id,
@@ -106,7 +108,16 @@ def _run_row(log: Taken) -> dict[str, Any]:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def profile_of(parameters: dict[str, Any]) -> str:
+    """The parameters of a codec in words, the same for the same profile."""
+    return ", ".join(f"{name}={_value(parameters[name])}" for name in sorted(parameters)) or "standard"
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else _json(value)
 
 
 def verdict_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -123,10 +134,12 @@ def verdict_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def _batch(log: Taken, run: str, places: range, form: pa.Schema) -> pa.RecordBatch:
     verdicts = log.run.verdicts[places.start : places.stop]
+    profiles = log.run.header.profiles
     columns: dict[str, list[Any]] = {
         "run": [run] * len(places),
         "place": list(places),
         "chain": log.chains[places.start : places.stop],
+        "profile": [profile_of(profiles.get(verdict.protocol, {})) for verdict in verdicts],
     }
     for name in form.names[len(columns) :]:
         values = [getattr(verdict, name) for verdict in verdicts]

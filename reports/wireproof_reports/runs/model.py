@@ -17,7 +17,7 @@ from wireproof_harness.results import BadLog, Footer, Header, Run, Verdict
 from wireproof_reports.build import Written, write_files
 from wireproof_reports.findings import SHOWN
 from wireproof_reports.model import ReportModel, model_of
-from wireproof_reports.runs.ingest import Tables
+from wireproof_reports.runs.store import Tables
 from wireproof_reports.soundness import planned_questions
 from wireproof_reports.tally import EXAMPLES, Cell, Cited, Counted, Left, Sample
 

@@ -51,45 +51,54 @@ RUNS: Final = schema(
     "run string, implementation string, version string, language string, target string, suite string, digest string, "
     "started string, seed long, planned long, reported long, verdict string, finished boolean, exit_code int, "
     "seconds double, restarts long, stopped string, profiles string, claims string, selection string, "
-    "protections string, header string, footer string, source string"
+    "baseline string, protections string, header string, footer string, source string"
 )
 """A run a row. `header` and `footer` are lines of the log; `finished` is whether it has a footer."""
 
 VERDICTS: Final = schema(
-    "run string, place long, chain long, question string, vector string, mode string, protocol string, "
+    "run string, place long, chain long, profile string, question string, vector string, mode string, protocol string, "
     "direction string, level string, kind string, clauses array<string>, status string, error string, cause string, "
     "reason string, detail string, notes array<string>, path string, requests long, failed long, request string, "
     "answer string, derived boolean, known string, stderr string, seconds double"
 )
-"""A verdict a row; `place` counts from 0, `chain` tells the log up to and with this line from all others."""
+"""A verdict a row; `place` counts from 0, `chain` tells the log up to and with this line from all others.
+
+`profile` is that of the verdict's protocol: what is set for others says nothing about it.
+"""
 
 QUARANTINE: Final = schema("file string, reason string")
 
-CLAUSES: Final = schema("protocol string, clause string, test string, place long")
+CLAUSES: Final = schema("protocol string, clause string, test string, digest string, in_suite long, place long")
+"""`in_suite` is how many questions the suite with this digest has on a clause."""
 
-COMPLIANCE: Final = schema(f"implementation string, version string, protocol string, clause string, {_TALLY}")
+_WHO: Final = "implementation string, version string, digest string, profile string"
+
+COMPLIANCE: Final = schema(
+    f"{_WHO}, protocol string, clause string, test string, state string, in_suite long, {_TALLY}"
+)
 HISTORY: Final = schema(
-    "implementation string, version string, started string, run string, verdict string, finished boolean, "
-    f"planned long, unreported long, {_TALLY}"
+    "implementation string, version string, started string, run string, digest string, profiles string, "
+    "selection string, baseline string, verdict string, finished boolean, planned long, unreported long, "
+    f"{_TALLY}, stopped string"
 )
 REGRESSIONS: Final = schema(
-    "implementation string, question string, change string, before string, after string, version_before string, "
-    "version string, run_before string, run string, started string, cause string, detail string"
+    "implementation string, digest string, profile string, question string, change string, before string, "
+    "after string, version_before string, version string, run_before string, run string, started string, "
+    "cause string, detail string"
 )
-FLAKY: Final = schema(
-    "implementation string, version string, digest string, question string, runs long, flaky long, "
-    "statuses map<string,long>"
-)
+FLAKY: Final = schema(f"{_WHO}, question string, runs long, flaky long, changes long, statuses map<string,long>")
 AGREEMENT: Final = schema(
-    "encoder string, encoder_version string, decoder string, decoder_version string, protocol string, vectors long, "
-    "agreed long, encoder_wrong long, decoder_wrong long, both_wrong long, not_executed long, incomparable long"
+    "encoder string, encoder_version string, decoder string, decoder_version string, profile string, "
+    "protocol string, vectors long, agreed long, encoder_wrong long, decoder_wrong long, both_wrong long, "
+    "not_executed long, unsupported long, incomparable long"
 )
 LATENCY: Final = schema(
-    "implementation string, version string, protocol string, mode string, questions long, requests long, "
+    f"{_WHO}, protocol string, mode string, verdicts long, requests long, "
     "p50 double, p90 double, p99 double, longest double"
 )
 COVERAGE: Final = schema(
-    "implementation string, run string, protocol string, clause string, test string, questions long, executed long"
+    "implementation string, run string, protocol string, clause string, test string, in_suite long, "
+    "questions long, executed long"
 )
 
 
