@@ -8,11 +8,12 @@ is whole. An archive that does not fit after all is passed over by Java.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
-import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -23,8 +24,8 @@ from wireproof_reports.spark.java import java
 OFF: Final = "WIREPROOF_NO_CACHE"
 QUIET: Final = "-Xlog:disable -Xlog:all=error:stderr"
 """A stale archive is told on stdout otherwise, in the middle of what programs read."""
-LONGEST: Final = 600.0
-"""Seconds after which whoever was making an archive is taken for dead."""
+LONGEST: Final = 120.0
+"""Seconds that Java may take to write it."""
 
 
 def archive(spark: str) -> Path:
@@ -46,42 +47,63 @@ def options(spark: str) -> str:
 
 
 def _begin(path: Path) -> None:
-    """Start making it, unless somebody is at it."""
+    """Have it made by a process that belongs to nobody here, unless somebody is at it.
+
+    The process started here ends at once and leaves the work to a child of its own, which whoever
+    adopts orphans waits for: we may end first, and must not leave a child that nobody waits for.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = path.with_suffix(".lock")
-    with suppress(FileNotFoundError):
-        if time.time() - lock.stat().st_mtime > LONGEST:
-            lock.unlink()
-    try:
-        os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-    except FileExistsError:
-        return
-    subprocess.Popen(
+    with _alone(path) as alone:
+        if not alone:
+            return
+    subprocess.run(
         [sys.executable, "-m", "wireproof_reports.spark.classes", str(path)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        check=False,
         env={**os.environ, OFF: "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
 
 
+@contextmanager
+def _alone(path: Path) -> Iterator[bool]:
+    """Whether nobody else makes this archive; the lock of one who has died is free."""
+    with path.with_suffix(".lock").open("ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
 def make(path: Path) -> None:
     """Run what sessions usually run, and keep the classes it took."""
+    with _alone(path) as alone:
+        if alone and not path.exists():
+            _make(path, path.with_suffix(".part"))
+
+
+def _make(path: Path, aside: Path) -> None:
     from wireproof_reports.spark.session import SparkOptions, spark_session
 
-    aside = path.with_suffix(f".{os.getpid()}")
     try:
         with spark_session(SparkOptions("local[1]"), java_options=f"-XX:ArchiveClassesAtExit={aside}") as spark:
             _exercise(spark, path.with_suffix(".exercise"))
             gateway = spark.sparkContext._gateway.proc
         gateway.stdin.close()  # Java ends with its input, and writes the archive then
-        gateway.wait(LONGEST)
+        try:
+            gateway.wait(LONGEST)
+        except subprocess.TimeoutExpired:
+            gateway.kill()
+            gateway.wait()
+            return
         if aside.exists():
             os.replace(aside, path)
     finally:
         aside.unlink(missing_ok=True)
-        path.with_suffix(".lock").unlink(missing_ok=True)
 
 
 def _exercise(spark: object, folder: Path) -> None:
@@ -103,4 +125,5 @@ def _exercise(spark: object, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    if os.fork() == 0:
+        make(Path(sys.argv[1]))
