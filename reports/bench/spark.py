@@ -128,10 +128,11 @@ class Stopwatch:
 def steps(where: Path, frames: int) -> list[float]:
     """Seconds for generating, checking, adding up and decoding so many frames."""
     from wireproof_harness.target import target
-    from wireproof_reports.corpus.checking import Implementation, check
+    from wireproof_reports.corpus.checking import check
     from wireproof_reports.corpus.generate import generate
     from wireproof_reports.corpus.matrix import matrix
     from wireproof_reports.corpus.outcome import added_up
+    from wireproof_reports.corpus.settling import Implementation
     from wireproof_reports.corpus.store import open_corpus
 
     reference = target(("reference",))

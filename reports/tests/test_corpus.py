@@ -114,9 +114,9 @@ def test_the_reference_passes_and_a_bug_is_found(spark: SparkSession, comet_corp
     differing = disagreements(results, frames, comet_corpus.manifest.recipe.sources)
     schemas = [(results, RESULTS), (table, COMPLIANCE), (differing, DISAGREEMENTS)]
     assert [shape(made.schema) for made, _ in schemas] == [shape(schema) for _, schema in schemas]
-    kept = {row.frame: row.camps.split(" | ") for row in differing.collect()}
+    kept = {row.frame: {camp.said: camp.implementations for camp in row.camps} for row in differing.collect()}
     assert kept.keys() == wrong
     for camps in kept.values():
-        assert "ours: as the reference" in camps
-        assert any(camp.startswith("buggy: ") for camp in camps)
+        assert camps.pop("as the reference") == ["ours"]
+        assert list(camps.values()) == [["buggy"]]
     assert sum(row.frames for row in table.where("status != 'pass'").collect()) == len(wrong)

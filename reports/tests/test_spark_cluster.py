@@ -29,7 +29,8 @@ from tests.standalone import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from wireproof_reports.corpus.checking import Implementation, Outcome
+    from wireproof_reports.corpus.checking import Outcome
+    from wireproof_reports.corpus.settling import Implementation
     from wireproof_reports.corpus.store import Corpus
 
 pytestmark = [pytest.mark.requires("java"), pytest.mark.xdist_group("spark")]
@@ -39,7 +40,7 @@ SLOW = "time.sleep(0.002)"
 
 def implementation(manifest: str, name: str = "kit") -> Implementation:
     from wireproof_harness.target import target
-    from wireproof_reports.corpus.checking import Implementation
+    from wireproof_reports.corpus.settling import Implementation
 
     asked = target((manifest,))
     asker = asked.open()

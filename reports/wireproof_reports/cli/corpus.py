@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import time
+from collections.abc import Container
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,15 +14,15 @@ from wireproof.codec import PROTOCOLS
 from wireproof.errors import WireproofError
 from wireproof_harness.cli.options import colored
 from wireproof_harness.terminal import Screen, clean
-from wireproof_reports.cli.corpustold import checked_json, checked_lines, generated_lines
-from wireproof_reports.cli.onspark import form_option, on_spark, spark_options
-from wireproof_reports.cli.tabular import table_lines
+from wireproof_reports.cli.corpustold import checked_json, checked_lines, generated_lines, matrix_lines
+from wireproof_reports.cli.onspark import Unworkable, form_option, on_spark, spark_options
 from wireproof_reports.spark.session import SparkOptions
 
 if TYPE_CHECKING:
-    from wireproof_reports.corpus.checking import Implementation
+    from wireproof_reports.corpus.settling import Implementation
 
 COULD_NOT_START: Final = 3
+INCOMPLETE: Final = 5
 KINDS: Final = ("valid", "boundary", "mutated")
 
 
@@ -57,8 +60,6 @@ def generate(out: str, color: bool | None, spark: SparkOptions, form: str, **opt
     wireproof corpus generate frames -n 1000000
     wireproof corpus generate frames -n 1000000 --protocol comet --kind mutated --seed 7
     """
-    import time
-
     import msgspec
 
     from wireproof_harness.cli.check import declared
@@ -98,28 +99,32 @@ def generate(out: str, color: bool | None, spark: SparkOptions, form: str, **opt
 @colored
 @click.pass_context
 def matrix(ctx: click.Context, path: str, color: bool | None, spark: SparkOptions, form: str) -> None:
-    """Decode every frame with the reference, and count by message and error."""
+    """Decode every frame with the reference, and count by message and error.
+
+    Exit code: 0 every frame was decoded, 2 usage, 5 some could not be read.
+    """
     with on_spark(spark, "decoding") as (session, _):
-        from wireproof_reports.corpus.matrix import matrix as counted
+        from wireproof_reports.corpus.matrix import counted
         from wireproof_reports.corpus.store import open_corpus
 
-        opened = open_corpus(session, path)
-        rows = [row.asDict() for row in counted(session, opened).collect()]
+        start = time.monotonic()
+        rows, opened = counted(session, open_corpus(session, path))
+        seconds = time.monotonic() - start
     screen = Screen(color)
     if form == "json":
         for row in rows:
             screen.json(row)
     else:
-        screen.lines(table_lines(rows))
+        screen.lines(matrix_lines(rows, opened.manifest.frames, seconds))
     _complain_of(opened.unreadable)
-    ctx.exit(5 if opened.unreadable or sum(row["frames"] for row in rows) != opened.manifest.frames else 0)
+    ctx.exit(0 if sum(row["frames"] for row in rows) == opened.manifest.frames else INCOMPLETE)
 
 
 @corpus.command()
 @click.argument("path", metavar="DIR")
 @click.option("--impl", "implementations", multiple=True, required=True, metavar="[NAME=]IMPL", help="Whom to ask.")
 @click.option("--out", default=".wireproof/corpus-check", show_default=True, metavar="DIR", help="For the results.")
-@click.option("--overwrite", is_flag=True, help="Begin anew where results of another check are.")
+@click.option("--overwrite", is_flag=True, help="Begin anew where another or an interrupted check is.")
 @click.option("--show", "shown", type=click.IntRange(0), default=5, show_default=True, help="Disagreements to show.")
 @click.option(
     "--timeout-scale", "scale", type=click.FloatRange(0, min_open=True), default=1.0, help="Multiply deadlines."
@@ -134,39 +139,48 @@ def check(ctx: click.Context, /, path: str, color: bool | None, spark: SparkOpti
 
     IMPL is what `wireproof check` takes: a command in quotes, a manifest, an address, or
     `reference`; NAME= gives it a short name. Each of Spark's tasks starts one of its own.
-    The same command goes on where it was interrupted.
+    The same command goes on with a check that was interrupted, and asks anew after one
+    that was finished.
 
     \b
     wireproof corpus check frames --impl "node adapter.mjs" --impl old=./old-adapter
 
-    Exit code: 0 all agree, 1 they do not, 2 usage, 3 could not start, 5 incomplete.
+    Exit code: 0 all agree, 1 they do not, 2 usage, 3 could not start, 4 Spark
+    failed, 5 incomplete, 130 interrupted.
     """
     asked = _implementations(options["implementations"])
-    with on_spark(spark, "asking") as (session, say):
-        from wireproof_reports.corpus.checking import check as asked_all
-        from wireproof_reports.corpus.outcome import added_up
-        from wireproof_reports.corpus.store import open_corpus
-        from wireproof_reports.spark import storage
+    kept = ""
 
-        opened = open_corpus(session, path)
-        if options["overwrite"]:
-            storage.remove(session, options["out"])
-        done = asked_all(
-            session,
-            opened,
-            asked,
-            options["out"],
-            scale=options["scale"],
-            sandbox=options["sandbox"],
-            progress=lambda number, total: say(f"asking, part {number + 1} of {total}"),
-        )
-        say("adding up")
-        outcome = added_up(session, opened, done, options["out"], options["shown"])
+    def told(part: int, parts: int) -> None:
+        nonlocal kept
+        kept = f"What was asked is kept in {out}: the same command goes on."
+        bar.say("asking", part, parts)
+
+    out = options["out"]
+    try:
+        with on_spark(spark, "reading the corpus") as (session, bar):
+            from wireproof_reports.corpus.checking import check as asked_all
+            from wireproof_reports.corpus.damage import without_damage
+            from wireproof_reports.corpus.outcome import added_up
+            from wireproof_reports.corpus.settling import clear
+            from wireproof_reports.corpus.store import open_corpus
+
+            opened = without_damage(session, open_corpus(session, path))
+            if options["overwrite"]:
+                clear(session, out)
+            scale, sandbox = options["scale"], options["sandbox"]
+            done = asked_all(session, opened, asked, out, scale=scale, sandbox=sandbox, progress=told)
+            bar.say("adding up")
+            outcome = added_up(session, opened, done, out, options["shown"])
+    except (KeyboardInterrupt, Unworkable):
+        if kept:
+            click.echo(kept, err=True)
+        raise
     screen = Screen(color)
     if form == "json":
         screen.json(checked_json(outcome))
     else:
-        screen.lines(checked_lines(outcome, options["out"], screen.width))
+        screen.lines(checked_lines(outcome, out, screen.width))
     _complain_of(opened.unreadable)
     ctx.exit(outcome.exit_code)
 
@@ -182,7 +196,7 @@ def _implementations(named: tuple[str, ...]) -> list[Implementation]:
     from wireproof_harness.claims import BadClaims
     from wireproof_harness.target import target
     from wireproof_harness.transports.connection import CannotStart
-    from wireproof_reports.corpus.checking import Implementation
+    from wireproof_reports.corpus.settling import Implementation
 
     found: dict[str, Implementation] = {}
     for text in named:
@@ -200,11 +214,16 @@ def _implementations(named: tuple[str, ...]) -> list[Implementation]:
             raise CouldNotStart(f"{rest}: {problem}") from None
         except WireproofError as problem:
             raise click.UsageError(str(problem)) from None
-        name = name or claims.name
-        while name in found:
-            name += "'"
+        if name in found:
+            raise click.UsageError(f"two implementations are called {name}: give them names of their own")
+        name = name or _unique(claims.name, found)
         found[name] = Implementation(name, asked, claims)
     return list(found.values())
+
+
+def _unique(name: str, taken: Container[str]) -> str:
+    """What an implementation calls itself; others may call themselves so too."""
+    return next(each for number in count(1) if (each := name if number == 1 else f"{name} {number}") not in taken)
 
 
 def _complain_of(unreadable: dict[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,8 @@ from wireproof_reports.spark.session import LOCAL, SparkOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from wireproof_reports.spark.bar import Teller
 
 PRETTY: Final = "pretty"
 form_option = click.option(
@@ -46,10 +48,8 @@ class Unworkable(click.ClickException):
 
 
 @contextmanager
-def on_spark(
-    options: SparkOptions, words: str, *, small: bool = False
-) -> Iterator[tuple[SparkSession, Callable[[str], None]]]:
-    """A session, and a way to say what it is doing; `small` is for jobs over a few thousand rows."""
+def on_spark(options: SparkOptions, words: str, *, small: bool = False) -> Iterator[tuple[SparkSession, Teller]]:
+    """A session, and whom to tell what it is doing; `small` is for jobs over a few thousand rows."""
     from wireproof_reports.spark.bar import progress
     from wireproof_reports.spark.failure import SparkFailed, told
     from wireproof_reports.spark.java import NoSpark
@@ -57,8 +57,10 @@ def on_spark(
     from wireproof_reports.spark.storage import StorageError
 
     try:
-        with spark_session(options, small=small) as session, progress(session, words) as say, told():
-            yield session, say
+        with progress("starting Spark") as bar, spark_session(options, small=small) as session, told():
+            bar.follow(session)
+            bar.say(words)
+            yield session, bar
     except (NoSpark, SparkFailed, StorageError) as problem:
         raise Unworkable(str(problem)) from None
     except WireproofError as problem:

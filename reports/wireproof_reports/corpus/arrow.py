@@ -11,6 +11,10 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 
+def arrow_schema(schema: StructType) -> Any:
+    return _arrow(schema.json())
+
+
 @cache
 def _arrow(schema_json: str) -> Any:
     import json
@@ -20,7 +24,7 @@ def _arrow(schema_json: str) -> Any:
 
 def batch(rows: Sequence[tuple[Any, ...]], schema: StructType) -> Any:
     """One batch of rows."""
-    arrow = _arrow(schema.json())
+    arrow = arrow_schema(schema)
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(arrow)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, arrow, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=arrow)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from binascii import hexlify
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -43,6 +44,8 @@ class Examiner:
         self.claims = claims
         self.sources = sources
         self.starts = [line_start(_vector(source, b"", Expect())) for source in sources]
+        self._reasons: dict[int, str] = {}
+        """For each source why it is not asked about, where that depends on the source alone."""
 
     def told(self, rows: Iterable[Row]) -> Iterator[Told]:
         """What came of each row, in order. What is wrong is asked again, and told as flaky if it changes."""
@@ -77,11 +80,9 @@ class Examiner:
         claimed = self.claims.protocols.get(self.sources[each.place].protocol)
         if claimed is not None and (claimed.messages is not None or claimed.limits):
             return not_claimed(Question(each.vector, "decode"), self.claims)
-        known = self.__dict__.setdefault("_known", {})
-        if each.place not in known:
-            known[each.place] = not_claimed(Question(each.vector, "decode"), self.claims)
-        reason: str = known[each.place]
-        return reason
+        if each.place not in self._reasons:
+            self._reasons[each.place] = not_claimed(Question(each.vector, "decode"), self.claims)
+        return self._reasons[each.place]
 
 
 class _Asked:
@@ -147,8 +148,17 @@ class _Asked:
             kept = {key: content[key] for key in ("error", "consumed", "messages") if key in content}
             text = f"{self.outcome.form} {canonical(kept).decode()}"
         except (ValueError, TypeError, RecursionError, OverflowError):
-            text = f"{self.outcome.form} {self.outcome.content[:LONGEST_SAID].decode('utf-8', 'replace')}"
-        return text[:LONGEST_SAID]
+            text = f"{self.outcome.form} {self.outcome.content.decode('utf-8', 'replace')}"
+        return _shortened(text)
+
+
+def _shortened(text: str) -> str:
+    """So that two long answers are still the same only if all of them is."""
+    if len(text) <= LONGEST_SAID:
+        return text
+    return (
+        f"{text[:LONGEST_SAID]}... ({len(text):,} letters, {sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]})"
+    )
 
 
 def _vector(source: Source, data: bytes, expect: Expect) -> Vector:

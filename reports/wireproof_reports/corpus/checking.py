@@ -12,48 +12,21 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-import msgspec
 from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 
-from wireproof import __version__
-from wireproof_harness.claims import Claims
-from wireproof_harness.target import Target
 from wireproof_reports.corpus.arrow import batch
 from wireproof_reports.corpus.asking import Examiner
 from wireproof_reports.corpus.recipe import Source
 from wireproof_reports.corpus.schemas import RESULTS
-from wireproof_reports.corpus.store import BadCorpus, Corpus
+from wireproof_reports.corpus.settling import RESULTS_FOLDER, Checked, Implementation, describe, settle
+from wireproof_reports.corpus.store import Corpus
 from wireproof_reports.spark import storage
 
 ROWS: Final = 2000
 """Rows that are asked together."""
 WAVE: Final = 8
 """Files for each core in one job, unless told otherwise: what is done again after the driver was killed."""
-RUN: Final = "check.json"
-
-
-class Implementation(NamedTuple):
-    """Who is asked."""
-
-    name: str
-    """Unique in a run."""
-    target: Target
-    claims: Claims
-
-
-class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a run of checks is about: results of another one must not be mixed with it."""
-
-    run: str
-    corpus: str
-    digest: str
-    frames: int
-    implementations: dict[str, str]
-    """For each name how it is reached."""
-    wave: int
-    """Files in a wave. Who goes on has to cut the corpus alike, and has perhaps other cores, or fewer so far."""
-    suite: str = __version__
 
 
 class Outcome(NamedTuple):
@@ -66,13 +39,6 @@ class Outcome(NamedTuple):
 
     def results(self, session: SparkSession) -> DataFrame:
         return session.read.schema(RESULTS).parquet(*self.folders)
-
-
-def describe(corpus: Corpus, implementations: list[Implementation], wave: int) -> Checked:
-    named = {each.name: each.target.text for each in implementations}
-    key = repr((corpus.manifest.digest, sorted(named.items()), __version__)).encode()
-    run = sha256(key).hexdigest()[:16]
-    return Checked(run, corpus.path, corpus.manifest.digest, corpus.manifest.frames, named, wave)
 
 
 def check(
@@ -89,13 +55,13 @@ def check(
     """Ask every implementation about every frame that can be read."""
     out = storage.located(out)
     size = wave or WAVE * session.sparkContext.defaultParallelism
-    checked = _settled(session, out, describe(corpus, implementations, size))
-    waves = _waves(corpus.files, checked.wave)
-    steps = [(each, wave) for wave in waves for each in implementations]
+    checked = settle(session, out, describe(corpus, implementations, size))
+    steps = [(each, wave) for wave in _waves(corpus.files, checked.wave) for each in implementations]
+    kept = storage.join(out, RESULTS_FOLDER)
     folders, resumed = [], 0
     for number, (each, files) in enumerate(steps):
         progress(number, len(steps))
-        folder = storage.join(out, f"results/{_wave_name(each, files)}")
+        folder = storage.join(kept, _wave_name(each, files))
         if storage.exists(session, storage.join(folder, "_SUCCESS")):
             resumed += 1
         else:
@@ -106,25 +72,15 @@ def check(
             asked.write.mode("overwrite").parquet(folder)
         folders.append(folder)
     progress(len(steps), len(steps))
+    _forget_others(session, kept, folders)
     return Outcome(checked, folders, resumed)
 
 
-def _settled(session: SparkSession, out: str, checked: Checked) -> Checked:
-    """Say what the folder is about, or what it has said before; BadCorpus if that is something else."""
-    place = storage.join(out, RUN)
-    if storage.exists(session, place):
-        try:
-            before = msgspec.json.decode(storage.read(session, place), type=Checked)
-        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-            raise BadCorpus(f"{place} cannot be used: {problem}. Name another --out.") from None
-        if before.run != checked.run:
-            raise BadCorpus(
-                f"{out} holds the results of another check ({', '.join(before.implementations)} on {before.corpus}). "
-                "Name another --out, or clear it away with --overwrite."
-            )
-        return before
-    storage.write(session, place, msgspec.json.format(msgspec.json.encode(checked), indent=1))
-    return checked
+def _forget_others(session: SparkSession, kept: str, folders: list[str]) -> None:
+    """Whoever reads all that is there must not count twice what was cut otherwise when a file was missing."""
+    for name in storage.folders(session, kept):
+        if storage.join(kept, name) not in folders:
+            storage.remove(session, storage.join(kept, name))
 
 
 def _waves(files: list[str], size: int) -> list[list[str]]:

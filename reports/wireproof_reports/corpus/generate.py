@@ -13,7 +13,7 @@ from wireproof_reports.corpus.arrow import batch
 from wireproof_reports.corpus.frames import Kitchen
 from wireproof_reports.corpus.recipe import BLOCK, Recipe
 from wireproof_reports.corpus.schemas import FRAMES
-from wireproof_reports.corpus.store import MANIFEST, Manifest, frames_folder
+from wireproof_reports.corpus.store import MANIFEST, UNFINISHED, Manifest, frame_files, frames_folder
 from wireproof_reports.spark import storage
 
 FILE: Final = 50_000
@@ -46,16 +46,20 @@ def _maker(recipe: Recipe) -> Callable[[Iterator[Any]], Iterator[Any]]:
 def generate(session: SparkSession, recipe: Recipe, out: str, partitions: int = 0) -> Manifest:
     """Write a corpus; its manifest comes last, so that a corpus without one is known to be unfinished."""
     out = storage.located(out)
-    storage.remove(session, storage.join(out, MANIFEST))  # until the new one is there, this is no corpus
+    mark, place = storage.join(out, UNFINISHED), storage.join(out, MANIFEST)
+    storage.write(session, mark, msgspec.json.format(msgspec.json.encode(recipe), indent=1))
+    storage.remove(session, place)
     frames(session, recipe, partitions).write.mode("overwrite").parquet(frames_folder(out))
     manifest = _counted(session, recipe, out)
-    storage.write(session, storage.join(out, MANIFEST), msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    storage.write(session, place, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    storage.remove(session, mark)
     return manifest
 
 
 def _counted(session: SparkSession, recipe: Recipe, out: str) -> Manifest:
     """What lies in the files, read back."""
     written = session.read.schema(FRAMES).parquet(frames_folder(out))
+    lengths = dict(written.groupBy("_metadata.file_name").agg(fn.count("*")).collect())
     mark = fn.xxhash64("frame", "source", "data", "answer").cast("decimal(38,0)")
     rows = written.groupBy("protocol", "direction", "kind", "error").agg(fn.count("*"), fn.sum(mark)).collect()
     found: dict[str, dict[str, int]] = {"protocols": {}, "kinds": {}, "errors": {}}
@@ -65,6 +69,7 @@ def _counted(session: SparkSession, recipe: Recipe, out: str) -> Manifest:
     return Manifest(
         recipe=recipe,
         frames=sum(row[4] for row in rows),
+        files={name: lengths.get(name, 0) for name in frame_files(session, out)},
         digest=f"{sum(int(row[5]) for row in rows) % (1 << 64):016x}",
         **{column: dict(sorted(counts.items())) for column, counts in found.items()},
     )

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
-from pyarrow import fs
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as fn
 
 from wireproof.codec import Codec
 from wireproof_reports.corpus.arrow import batch
+from wireproof_reports.corpus.damage import without_damage
+from wireproof_reports.corpus.reading import batches as read
 from wireproof_reports.corpus.recipe import Source
 from wireproof_reports.corpus.schemas import MATRIX
 from wireproof_reports.corpus.store import Corpus
 
-BATCH: Final = 20_000
 TASKS: Final = 4
 """For each core: few enough that starting them does not count, enough that none waits long for another."""
 
@@ -65,6 +65,17 @@ def matrix(session: SparkSession, corpus: Corpus) -> DataFrame:
     return table.sortWithinPartitions("protocol", "direction", "message", "error")
 
 
+def counted(session: SparkSession, corpus: Corpus) -> tuple[list[dict[str, Any]], Corpus]:
+    """The rows of the matrix, and the corpus they are about: without files that turn out to be damaged inside."""
+    try:
+        return [row.asDict() for row in matrix(session, corpus).collect()], corpus
+    except (PySparkException, Py4JError):
+        sound = without_damage(session, corpus)
+        if sound.files == corpus.files:
+            raise
+    return [row.asDict() for row in matrix(session, sound).collect()], sound
+
+
 def _counter(files: list[str], sources: list[Source]) -> Callable[[Iterator[Any]], Iterator[Any]]:
     def counted(batches: Iterator[Any]) -> Iterator[Any]:
         codecs = [source.codec() for source in sources]
@@ -79,16 +90,6 @@ def _counter(files: list[str], sources: list[Source]) -> Callable[[Iterator[Any]
 
 def tally_file(file: str, codecs: list[Codec], counts: Counter[Key]) -> None:
     """Decode and count the frames of one file."""
-    system, path = opened(file)
-    with system.open_input_file(path) as content:
-        for each in pq.ParquetFile(content).iter_batches(BATCH, columns=["source", "data"]):
-            for place, data in by_source(each.column(0), each.column(1)):
-                tally(codecs[place].decode, place, data, counts)
-
-
-def opened(file: str) -> tuple[Any, str]:
-    """A file's system and its path there; Hadoop's name for S3 is its own."""
-    if file.startswith("file:"):
-        return fs.LocalFileSystem(), "/" + file.removeprefix("file:").lstrip("/")
-    found: tuple[Any, str] = fs.FileSystem.from_uri(re.sub("^s3[an]:", "s3:", file))
-    return found
+    for each in read(file, ["source", "data"]):
+        for place, data in by_source(each.column(0), each.column(1)):
+            tally(codecs[place].decode, place, data, counts)

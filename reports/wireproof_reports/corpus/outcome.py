@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pyspark.sql import SparkSession
 
 from wireproof.verdict.statuses import BROKEN
 from wireproof_reports.corpus.checking import Outcome
+from wireproof_reports.corpus.settling import TABLES, finish
 from wireproof_reports.corpus.store import Corpus
-from wireproof_reports.corpus.tables import compliance, disagreements
+from wireproof_reports.corpus.tables import compliance, disagreements, examples
 from wireproof_reports.spark import storage
 
 AGREE, DIFFER, INCOMPLETE = 0, 1, 5
-TABLES: Final = ("compliance", "disagreements")
 
 
 class Added(NamedTuple):
@@ -30,7 +30,10 @@ class Added(NamedTuple):
     """What did not pass, by clause."""
     differing: int
     shown: list[dict[str, Any]]
+    """The shortest of those that differ in the same way, and how many are alike; the most frequent first."""
+    waves: int
     resumed: int
+    """How many of the waves were there already."""
     unreadable: dict[str, str]
 
     @property
@@ -50,9 +53,10 @@ def added_up(session: SparkSession, corpus: Corpus, done: Outcome, out: str, sho
         "compliance": compliance(results, frames),
         "disagreements": disagreements(results, frames, corpus.manifest.recipe.sources),
     }
+    out = storage.located(out)
     for name, table in made.items():
-        table.write.mode("overwrite").parquet(storage.join(storage.located(out), name))
-    read = {name: session.read.parquet(storage.join(storage.located(out), name)) for name in TABLES}
+        table.write.mode("overwrite").parquet(storage.join(out, name))
+    read = {name: session.read.parquet(storage.join(out, name)) for name in TABLES}
     counts: dict[str, dict[str, int]] = {name: {} for name in done.checked.implementations}
     rows = [row.asDict() for row in read["compliance"].collect()]
     for row in rows:
@@ -61,15 +65,18 @@ def added_up(session: SparkSession, corpus: Corpus, done: Outcome, out: str, sho
     wrong = [row for row in rows if row["status"] not in ("pass", "unsupported")]
     wrong.sort(key=lambda row: (-row["frames"], row["implementation"], row["clause"]))
     differing = read["disagreements"]
-    first = differing.orderBy("frame").limit(shown).collect()
-    return Added(
+    first = examples(differing).limit(shown).collect()
+    added = Added(
         done.checked.run,
         done.checked.implementations,
         corpus.manifest.frames,
         counts,
         wrong,
         differing.count(),
-        [row.asDict() for row in first],
+        [row.asDict(recursive=True) for row in first],
+        len(done.folders),
         done.resumed,
         corpus.unreadable,
     )
+    finish(session, out, {**added._asdict(), "exit_code": added.exit_code})
+    return added

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pyspark.sql.types import (
+    ArrayType,
     BinaryType,
     DataType,
     IntegerType,
@@ -13,8 +14,10 @@ from pyspark.sql.types import (
 )
 
 
-def _columns(*columns: tuple[str, type[DataType]], optional: tuple[str, ...] = ()) -> StructType:
-    return StructType([StructField(name, kind(), name in optional) for name, kind in columns])
+def _columns(*columns: tuple[str, type[DataType] | DataType], optional: tuple[str, ...] = ()) -> StructType:
+    return StructType(
+        [StructField(name, kind if isinstance(kind, DataType) else kind(), name in optional) for name, kind in columns]
+    )
 
 
 FRAMES = _columns(
@@ -70,16 +73,21 @@ COMPLIANCE = _columns(
 )
 """For each implementation and broken clause (empty: nothing is broken) what came of the frames, and the first one."""
 
+CAMPS = ArrayType(_columns(("said", StringType), ("implementations", ArrayType(StringType(), False))), False)
+"""What was said about a frame, and by whom."""
+
 DISAGREEMENTS = _columns(
     ("frame", LongType),
     ("protocol", StringType),
     ("direction", StringType),
     ("kind", StringType),
     ("message", StringType),
+    ("mutation", StringType),
     ("clause", StringType),
     ("error", StringType),
     ("profile", StringType),
     ("hex", StringType),
-    ("camps", StringType),
+    ("answer", StringType),
+    ("camps", CAMPS),
 )
-"""Frames over which implementations differ: who says what, the reference among them."""
+"""Frames over which implementations differ, from each other or from the reference, whose answer stands beside."""

@@ -15,6 +15,8 @@ from wireproof_reports.corpus.schemas import FRAMES
 from wireproof_reports.spark import storage
 
 MANIFEST: Final = "corpus.json"
+UNFINISHED: Final = "corpus.unfinished"
+"""There while a corpus is being made; then the manifest comes in its place."""
 PARQUET: Final = 0x50415231
 """A whole Parquet file ends with the letters PAR1."""
 
@@ -30,6 +32,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     frames: int
     digest: str
     """Of all frames and answers, in whatever order they lie."""
+    files: dict[str, int]
+    """How many frames are in which; what else lies there has nothing to do with it."""
     protocols: dict[str, int]
     kinds: dict[str, int]
     errors: dict[str, int]
@@ -60,12 +64,25 @@ def open_corpus(session: SparkSession, path: str) -> Corpus:
             f"{path} was made by wireproof {manifest.recipe.suite}, this is {__version__}: its answers may be others. "
             "Generate it again with the same --seed."
         )
-    files = sorted(file for file in storage.files(session, frames_folder(path)) if file.endswith(".parquet"))
-    unreadable = {file: reason for file in files if (reason := _problem(session, file))}
-    whole = [file for file in files if file not in unreadable]
-    if not whole:
-        raise BadCorpus(f"{path} has no file of frames that can be read: generate it again.")
-    return Corpus(path, manifest, whole, unreadable)
+    present = frame_files(session, path)
+    unreadable = {file: reason for name, file in present.items() if (reason := _problem(session, manifest, name, file))}
+    missing = {storage.join(frames_folder(path), name): "it is missing" for name in manifest.files.keys() - present}
+    whole = [file for file in present.values() if file not in unreadable]
+    return readable(Corpus(path, manifest, whole, missing | unreadable))
+
+
+def readable(corpus: Corpus) -> Corpus:
+    """The same; BadCorpus if nothing is left of it."""
+    if corpus.files:
+        return corpus
+    reasons = "; ".join(dict.fromkeys(corpus.unreadable.values()))
+    raise BadCorpus(f"{corpus.path} has no file of frames that can be read ({reasons}): generate it again.")
+
+
+def frame_files(session: SparkSession, path: str) -> dict[str, str]:
+    """Names of the files of frames, and where they are."""
+    found = sorted(file for file in storage.files(session, frames_folder(path)) if file.endswith(".parquet"))
+    return {file.rpartition("/")[2]: file for file in found}
 
 
 def _manifest(session: SparkSession, path: str) -> Manifest:
@@ -73,10 +90,9 @@ def _manifest(session: SparkSession, path: str) -> Manifest:
     if not storage.exists(session, path):
         raise BadCorpus(f"there is no corpus {path}: make one with `wireproof corpus generate {path}`.")
     if not storage.exists(session, place):
-        raise BadCorpus(
-            f"{path} has no {MANIFEST}: it is no corpus, or generating it was not finished. "
-            "Generate it again with --overwrite."
-        )
+        if storage.exists(session, storage.join(path, UNFINISHED)):
+            raise BadCorpus(f"generating {path} was not finished: run the same `wireproof corpus generate` again.")
+        raise BadCorpus(f"{path} is no corpus: it has no {MANIFEST}.")
     try:
         manifest = msgspec.json.decode(storage.read(session, place), type=Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
@@ -86,11 +102,17 @@ def _manifest(session: SparkSession, path: str) -> Manifest:
     for source in manifest.recipe.sources:
         if source.protocol not in PROTOCOLS:
             raise BadCorpus(f"{place}: there is no protocol {source.protocol!r}; there are {', '.join(PROTOCOLS)}")
+        try:
+            source.codec()
+        except WireproofError as problem:
+            raise BadCorpus(f"{place} cannot be used: {problem}") from None
     return manifest
 
 
-def _problem(session: SparkSession, file: str) -> str:
-    """Why a file cannot be read; empty if its end is there."""
+def _problem(session: SparkSession, manifest: Manifest, name: str, file: str) -> str:
+    """Why a file is not read; empty if its end is there."""
+    if name not in manifest.files:
+        return f"{MANIFEST} does not name it, so its frames are none of this corpus"
     size = storage.size(session, file)
     if size < 12:
         return f"it has {size} bytes, too few for Parquet"
@@ -101,9 +123,12 @@ def _problem(session: SparkSession, file: str) -> str:
 
 def vacant(session: SparkSession, path: str, *, overwrite: bool) -> None:
     """That a corpus may be written there; BadCorpus if something else is there."""
+    if storage.is_file(session, path):
+        raise BadCorpus(f"{path} is a file: name a folder.")
     if not storage.files(session, path) and not storage.folders(session, path):
         return
-    if not overwrite:
-        raise BadCorpus(f"{path} is not empty: name another folder, or replace what is there with --overwrite.")
-    if not storage.exists(session, storage.join(path, MANIFEST)) and not storage.exists(session, frames_folder(path)):
+    if storage.exists(session, storage.join(path, MANIFEST)):
+        if not overwrite:
+            raise BadCorpus(f"{path} holds a corpus: name another folder, or replace it with --overwrite.")
+    elif not storage.exists(session, storage.join(path, UNFINISHED)):
         raise BadCorpus(f"{path} holds something that is no corpus, and is left alone: name another folder.")

@@ -7,6 +7,7 @@ import json
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
+from wireproof_reports.corpus.asking import AS_REFERENCE
 from wireproof_reports.corpus.recipe import Source
 from wireproof_reports.corpus.schemas import COMPLIANCE, DISAGREEMENTS
 
@@ -22,13 +23,21 @@ def compliance(results: DataFrame, frames: DataFrame) -> DataFrame:
 def disagreements(results: DataFrame, frames: DataFrame, sources: list[Source]) -> DataFrame:
     """Frames over which two implementations, or one and the reference, do not say the same."""
     said = results.where("status not in ('unsupported', 'not-run')")
-    camp = said.groupBy("frame", "said").agg(fn.array_sort(fn.collect_set("implementation")).alias("members"))
-    words = fn.concat_ws(": ", fn.concat_ws(", ", "members"), "said")
+    camp = said.groupBy("frame", "said").agg(fn.array_sort(fn.collect_set("implementation")).alias("implementations"))
     split = camp.groupBy("frame").agg(
-        fn.concat_ws(" | ", fn.array_sort(fn.collect_list(words))).alias("camps"),
-        fn.max(fn.col("said") != "as the reference").alias("other"),
+        fn.array_sort(fn.collect_list(fn.struct("said", "implementations"))).alias("camps"),
+        fn.max(fn.col("said") != AS_REFERENCE).alias("other"),
     )
     profiles = fn.array(*[fn.lit(json.dumps(source.profile)) for source in sources])
     shown = frames.withColumn("hex", fn.lower(fn.hex("data"))).withColumn("profile", profiles[fn.col("source")])
     found = split.where("other").join(shown, "frame")
     return found.select(*DISAGREEMENTS.names).orderBy("frame")
+
+
+def examples(differing: DataFrame) -> DataFrame:
+    """Of the frames over which the same implementations differ in the same way, the shortest and how many there are."""
+    form = fn.transform("camps", lambda each: fn.struct(fn.substring_index(each["said"], " ", 1), each.implementations))
+    shortest = fn.min(fn.struct(fn.length("hex").alias("length"), *DISAGREEMENTS.names)).alias("shortest")
+    grouped = differing.groupBy("protocol", "clause", "error", form.alias("form"))
+    found = grouped.agg(fn.count("*").alias("alike"), shortest)
+    return found.select("alike", "shortest.*").drop("length").orderBy(fn.desc("alike"), "frame")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.resources import as_file, files
@@ -12,7 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wireproof_reports.spark import classes
+from wireproof_reports.spark import classes, driver
+from wireproof_reports.spark.failure import words
 from wireproof_reports.spark.java import NoSpark, java
 
 if TYPE_CHECKING:
@@ -32,6 +35,10 @@ EVERYWHERE: Final = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "20000",
     "spark.sql.sources.partitionOverwriteMode": "dynamic",
     "spark.sql.parquet.compression.codec": "zstd",
+    # Pages of Parquet have checksums of their own, which are looked at. Those of Hadoop, hidden files beside local
+    # ones, would only turn every file that was mended by hand into a puzzle.
+    "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
+    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
     # Testees are children of the worker; one that has hung must not keep a finished worker's slot.
     "spark.python.worker.reuse": "true",
 }
@@ -64,7 +71,7 @@ def spark_session(options: SparkOptions, *, small: bool = False, java_options: s
         log4j = stack.enter_context(as_file(files("wireproof_reports.spark") / "log4j2.properties"))
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="wireproof-code-", ignore_cleanup_errors=True)))
         session = _built(options, f"-Dlog4j2.configurationFile={log4j} {java_options} {SMALL if small else ''}".strip())
-        stack.callback(session.stop)
+        stack.callback(driver.stop, session)
         if not options.embedded:
             from wireproof_reports.spark.shipping import code
 
@@ -99,6 +106,7 @@ def _environment(options: SparkOptions) -> Iterator[None]:
 
 def _built(options: SparkOptions, java_options: str) -> SparkSession:
     import pyspark
+    from pyspark import SparkConf
     from pyspark.sql import SparkSession
 
     settings = dict(EVERYWHERE)
@@ -111,20 +119,28 @@ def _built(options: SparkOptions, java_options: str) -> SparkSession:
         settings |= cluster_settings()
     settings["spark.driver.extraJavaOptions"] = f"{classes.options(pyspark.__version__)} {java_options}"
     settings |= dict(options.conf)
-    builder = SparkSession.builder.master(options.master)
-    for key, value in settings.items():
-        builder = builder.config(key, value)
+    conf = SparkConf().setMaster(options.master).setAll(list(settings.items()))
     try:
-        session: SparkSession = builder.getOrCreate()
+        with _our_interrupts():
+            driver.launch(conf)
+            session: SparkSession = SparkSession.builder.config(conf=conf).getOrCreate()
     except Exception as problem:
         raise NoSpark(_no_session(options, problem)) from problem
     return session
 
 
+@contextmanager
+def _our_interrupts() -> Iterator[None]:
+    """Ctrl-C stays as it is: Spark's own handler asks Java something while an answer is awaited, and drowns in it."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, before)
+
+
 def _no_session(options: SparkOptions, problem: Exception) -> str:
-    said = str(problem).strip().splitlines() or [type(problem).__name__]
     what = "Check the address, and that the cluster runs" if not options.embedded else "Check --conf, and `java`"
-    return f"Spark did not start with --master {options.master}: {said[0]} {what}."
+    return f"Spark did not start with --master {options.master}: {words(str(problem))}. {what}."
 
 
 def _require_pyspark() -> None:

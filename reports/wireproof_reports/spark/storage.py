@@ -35,6 +35,11 @@ def exists(session: Any, path: str) -> bool:
     return bool(system.exists(place))
 
 
+def is_file(session: Any, path: str) -> bool:
+    system, place = _place(session, path)
+    return bool(system.exists(place) and system.getFileStatus(place).isFile())
+
+
 def size(session: Any, path: str) -> int:
     system, place = _place(session, path)
     return int(system.getFileStatus(place).getLen())
@@ -60,8 +65,7 @@ def read(session: Any, path: str) -> bytes:
     system, place = _place(session, path)
     stream = system.open(place)
     try:
-        content: str = session.sparkContext._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")
-        return content.encode()
+        return bytes(session.sparkContext._jvm.org.apache.commons.io.IOUtils.toByteArray(stream))
     finally:
         stream.close()
 
