@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,8 @@ LONGEST: Final = 120.0
 
 def archive(spark: str) -> Path:
     program, version = java()
-    key = sha256(repr((str(program), version, spark)).encode()).hexdigest()[:24]
+    found = find_spec("pyspark")  # in another place it is another class path, which the archive does not fit
+    key = sha256(repr((str(program), version, spark, found and found.origin)).encode()).hexdigest()[:24]
     return cache.folder() / f"spark-classes-{key}.jsa"
 
 
