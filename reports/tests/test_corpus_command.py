@@ -108,18 +108,22 @@ def test_the_corpus_is_plain_parquet(corpus_command: Command, tmp_path: Path) ->
     assert {path.name for path in (tmp_path / "frames").iterdir()} == {"corpus.json", "frames"}
 
 
-def test_only_what_was_asked_for(corpus_command: Command, spark: SparkSession, tmp_path: Path) -> None:
-    corpus_command("generate some -n 300 --protocol comet --direction c2s --message subscribe --kind valid")
-    rows = (
-        spark.read.parquet(str(tmp_path / "some" / "frames"))
-        .select("direction", "message", "kind")
-        .distinct()
-        .collect()
-    )
-    assert [tuple(row) for row in rows] == [("c2s", "subscribe", "valid")]
-    corpus_command("generate little -n 300 --protocol comet --message heartbeat --set comet.order=little --kind valid")
-    little = spark.read.parquet(str(tmp_path / "little" / "frames")).select("data")
-    assert {bytes(row[0]) for row in little.collect()} >= {b"\1\0\6"}
+@pytest.mark.parametrize(
+    ("words", "column", "found"),
+    [
+        ("--direction c2s", "direction", {"c2s"}),
+        ("--direction s2c", "direction", {"s2c"}),
+        ("--message subscribe --message message", "message", {"subscribe", "message"}),
+        ("--kind valid --kind boundary", "kind", {"valid", "boundary"}),
+        ("--message heartbeat --kind valid --set comet.order=little", "data", {b"\1\0\6"}),
+    ],
+)
+def test_only_what_was_asked_for(
+    corpus_command: Command, spark: SparkSession, tmp_path: Path, words: str, column: str, found: set[Any]
+) -> None:
+    assert corpus_command(f"generate some -n 300 --protocol comet {words}").code == 0
+    rows = spark.read.parquet(str(tmp_path / "some" / "frames")).select(column).distinct().collect()
+    assert {bytes(row[0]) if column == "data" else row[0] for row in rows} == found
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,7 @@ def test_ctrl_c_while_an_implementation_is_asked(comet_corpus: Corpus, tmp_path:
         driver.press_ctrl_c()
         assert driver.process.wait(60) == 130
     assert "starting Spark" in driver.text
+    assert "WARNING" not in driver.text
     assert driver.left == f"What was asked is kept in {out}: the same command goes on.\n\nInterrupted.\n"
     wait_until(lambda: not alive(family), f"nobody is left over: {alive(family)}", 30)
 
@@ -164,18 +165,32 @@ def test_what_spark_says_becomes_a_sentence(said: str, meaning: str) -> None:
 
 def test_an_archive_is_made_by_nobody_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has it made may end first: a child that nobody waits for would be a warning, and then a zombie."""
-    monkeypatch.setenv("PATH", str(tmp_path))  # no Java: it comes to nothing, at once
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    before = descendants(os.getpid())
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nsleep 2\nexit 1\n")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     path = tmp_path / "cache" / "classes.jsa"
+
+    def making(pids: set[int]) -> list[str]:
+        return [words for words in alive(pids).values() if str(path) in words]
+
     classes._begin(path)
-    assert descendants(os.getpid()) <= before
-    with classes._alone(path.with_name("other")) as alone, classes._alone(path.with_name("other")) as second:
-        assert (alone, second) == (True, False)
+    wait_until((tmp_path / "begun").exists, "it is at work")
+    assert not making(descendants(os.getpid()))
+    assert making(everybody())
+    with classes._alone(path) as alone:
+        assert not alone
+    wait_until(lambda: not making(everybody()), "it ends")
+    with classes._alone(path) as alone:
+        assert alone
+
+
+def everybody() -> set[int]:
+    return {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
 
 
 @pytest.mark.requires("java")
-@pytest.mark.xdist_group("spark")
 def test_an_archive_is_made_once_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyspark
 
