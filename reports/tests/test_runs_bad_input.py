@@ -221,7 +221,8 @@ def test_tables_with_a_gap_are_an_error_that_says_how_to_close_it(spark: SparkSe
         tables(spark, str(out)).runs.collect()
     run = file.parent.name
     assert run in str(told.value)
-    for folder in ("runs", "verdicts"):
-        shutil.rmtree(out / folder / run)
-    assert ingest(spark, [log], str(out)).new == 1
-    assert tables(spark, str(out)).verdicts.count() == 10
+    if table == "runs":
+        for folder in ("runs", "verdicts"):
+            shutil.rmtree(out / folder / run)
+        assert ingest(spark, [log], str(out)).new == 1
+        assert tables(spark, str(out)).verdicts.count() == 10

@@ -118,21 +118,26 @@ def test_verdicts_come_out_as_they_went_in(spark: SparkSession, take: Take, smal
 _SHOWN = ("fail", "crash", "known-fail", "warn")
 
 
-@pytest.mark.parametrize("verdicts", [0, 4, 10], ids=["before the first", "half-way", "before the footer"])
-def test_a_resumed_run_takes_the_place_of_the_killed_one(
-    take: Take, held: Callable[[], Content], log: Path, small_run: Run, verdicts: int
+def test_resumed_runs_take_the_place_of_the_killed_ones(
+    take: Take, held: Callable[[], Content], small_run: Run, tmp_path: Path
 ) -> None:
-    killed = write_log(cut(small_run, verdicts), log.parent / "killed.jsonl")
-    first = take(killed)
-    assert (first.new, first.unfinished) == (1, 1)
-    assert len(held()["verdicts"]) == verdicts
-    second = take(log)
-    assert (second.new, second.longer, second.again, second.unfinished) == (0, 1, 0, 0)
+    """Three runs: killed before the first verdict, half-way, and before the footer."""
+    planned = len(small_run.verdicts)
+    whole, killed = [], []
+    for seed, verdicts in enumerate((0, 4, planned)):
+        run = Run(msgspec.structs.replace(small_run.header, seed=seed), small_run.verdicts, small_run.footer)
+        whole.append(write_log(run, tmp_path / f"whole-{seed}.jsonl"))
+        killed.append(write_log(cut(run, verdicts), tmp_path / f"killed-{seed}.jsonl"))
+    first = take(*killed)
+    assert (first.new, first.unfinished) == (3, 3)
+    assert len(held()["verdicts"]) == 0 + 4 + planned
+    second = take(*whole)
+    assert (second.new, second.longer, second.again, second.unfinished) == (0, 3, 0, 0)
     there = held()
-    assert [json.loads(row)["finished"] for row in there["runs"]] == [True]
-    assert len(there["verdicts"]) == len(small_run.verdicts)
-    third = take(killed, log)
-    assert (third.new, third.longer, third.again) == (0, 0, 2)
+    assert [json.loads(row)["finished"] for row in there["runs"]] == [True] * 3
+    assert len(there["verdicts"]) == 3 * planned
+    third = take(*killed, *whole)
+    assert (third.new, third.longer, third.again) == (0, 0, 6)
     assert held() == there
 
 
@@ -159,6 +164,9 @@ def test_runs_that_began_alike_and_went_on_differently_are_two(
     assert (found.new, found.again) == (2, 0)
     assert len(held()["verdicts"]) == 2 * len(small_run.verdicts) - 1
     assert take(write_log(cut(small_run, 5), log.parent / "third.jsonl")).again == 1
+    late = cut(small_run, 6)
+    late.verdicts[3] = msgspec.structs.replace(late.verdicts[3], seconds=0.5)
+    assert take(write_log(late, log.parent / "late.jsonl")).new == 1
 
 
 def test_an_ingestion_that_is_interrupted_between_verdicts_and_runs(
