@@ -19,16 +19,21 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from wireproof.codec import PROTOCOLS
 from wireproof_reports.corpus.recipe import Recipe, Source, recipe
 from wireproof_reports.spark.session import SparkOptions, spark_session
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 Result = TypeVar("Result")
 PROCESSES: Final = 2
 MASTER: Final = f"local[{PROCESSES}]"
 ROUNDS: Final = 3
+FIRST: Final = 2_000
+"""Frames that each step is done with once before it is measured."""
 MADE: Final = 500_000
 """Frames that are really generated for a decode benchmark; more are the same files again."""
 START: Final = """
@@ -125,7 +130,7 @@ class Stopwatch:
         return result
 
 
-def steps(where: Path, frames: int) -> list[float]:
+def steps(session: SparkSession, where: Path, frames: int) -> list[float]:
     """Seconds for generating, checking, adding up and decoding so many frames."""
     from wireproof_harness.target import target
     from wireproof_reports.corpus.checking import check
@@ -138,25 +143,26 @@ def steps(where: Path, frames: int) -> list[float]:
     reference = target(("reference",))
     asked = [Implementation("reference", reference, reference.open().start())]
     watch = Stopwatch()
-    with spark_session(SparkOptions(MASTER)) as session:
-        generate(session, recipe(2000, 9), str(where / "warm"))
-        watch.step(lambda: generate(session, recipe(frames, 1), str(where / "corpus")))
-        corpus = open_corpus(session, str(where / "corpus"))
-        out = str(where / "checked")
-        done = watch.step(lambda: check(session, corpus, asked, out))
-        watch.step(lambda: added_up(session, corpus, done, out, 0))
-        watch.step(lambda: matrix(session, corpus).collect())
+    watch.step(lambda: generate(session, recipe(frames, 1), str(where / "corpus")))
+    corpus = open_corpus(session, str(where / "corpus"))
+    out = str(where / "checked")
+    done = watch.step(lambda: check(session, corpus, asked, out))
+    watch.step(lambda: added_up(session, corpus, done, out, 0))
+    watch.step(lambda: matrix(session, corpus).collect())
     return watch.took
 
 
 def growth(folder: Path, million: float) -> None:
-    """How the cost of each step grows."""
-    print(f"{'frames':>12} {'generate':>12} {'check':>12} {'tables':>12} {'matrix':>12}   seconds for a million")
+    """How the cost of each step grows, in a session that has done each before."""
+    heads = " ".join(f"{name:>10}" for name in ("generate", "check", "tables", "matrix", "all"))
+    print(f"{'frames':>12} {heads}   seconds for a million")
     for frames in (round(million * 100_000), round(million * 1_000_000), round(million * 10_000_000)):
         where = folder / str(frames)
-        took = steps(where, frames)
+        with spark_session(SparkOptions(MASTER)) as session:
+            steps(session, where / "warm", FIRST)
+            took = steps(session, where, frames)
         size = sum(file.stat().st_size for file in where.glob("corpus/frames/*.parquet"))
-        figures = " ".join(f"{seconds / frames * 1e6:>12.2f}" for seconds in took)
+        figures = " ".join(f"{seconds / frames * 1e6:>10.2f}" for seconds in [*took, sum(took)])
         print(f"{frames:>12,} {figures}   {size / frames:.0f} bytes a frame on disk", flush=True)
         shutil.rmtree(where)
 

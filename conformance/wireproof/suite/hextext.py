@@ -34,7 +34,7 @@ def hex_tokens(text: str) -> Iterator[tuple[int, str]]:
 
 
 def check_hex(text: str) -> int:
-    """How many bytes the text stands for, without making them; HexProblem if it is not hex."""
+    """How many bytes the text stands for; HexProblem if it is not hex. Long runs are not written out for it."""
     plain = _plain(text)
     if plain is not None:
         return len(plain)
