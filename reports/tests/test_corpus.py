@@ -110,7 +110,7 @@ def test_the_reference_passes_and_a_bug_is_found(spark: SparkSession, comet_corp
     assert {frame for (name, frame), status in found.items() if status != "pass"} == wrong
     assert {name for (name, _), status in found.items() if status != "pass"} == {"buggy"}
 
-    table = compliance(results, frames)
+    table = compliance(results)
     differing = disagreements(results, frames, comet_corpus.manifest.recipe.sources)
     schemas = [(results, RESULTS), (table, COMPLIANCE), (differing, DISAGREEMENTS)]
     assert [shape(made.schema) for made, _ in schemas] == [shape(schema) for _, schema in schemas]

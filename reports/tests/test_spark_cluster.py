@@ -69,7 +69,7 @@ def expected(spark: SparkSession, corpus: Corpus, done: Outcome) -> dict[str, An
 
     results, frames = done.results(spark), corpus.frames(spark)
     made = {
-        "compliance": compliance(results, frames),
+        "compliance": compliance(results),
         "disagreements": disagreements(results, frames, corpus.manifest.recipe.sources),
     }
     return {**{name: rows(table) for name, table in made.items()}, "results": rows(results)}

@@ -23,6 +23,8 @@ from wireproof_reports.corpus.settling import RESULTS_FOLDER, Checked, Implement
 from wireproof_reports.corpus.store import Corpus
 from wireproof_reports.spark import storage
 
+ASKED: Final = ("frame", "source", "data", "answer", "protocol", "clause")
+"""Columns of a corpus that are needed; the last two are handed on."""
 ROWS: Final = 2000
 """Rows that are asked together."""
 WAVE: Final = 8
@@ -65,7 +67,7 @@ def check(
         if storage.exists(session, storage.join(folder, "_SUCCESS")):
             resumed += 1
         else:
-            frames = corpus.frames(session, files).select("frame", "source", "data", "answer")
+            frames = corpus.frames(session, files).select(*ASKED)
             asked = frames.mapInArrow(
                 _asker(each, checked.run, corpus.manifest.recipe.sources, scale, sandbox), RESULTS
             )
@@ -98,7 +100,7 @@ def _asker(
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     name, target = each.name, each.target
 
-    def told(batches: Iterator[Any]) -> Iterator[Any]:
+    def asked(batches: Iterator[Any]) -> Iterator[Any]:
         context = TaskContext.get()
         attempt = context.attemptNumber() if context is not None else 0
         asker = target.open(scale=scale, sandbox=sandbox)
@@ -107,11 +109,13 @@ def _asker(
             for each_batch in batches:
                 for start in range(0, each_batch.num_rows, ROWS):
                     columns = [column.to_pylist() for column in each_batch.slice(start, ROWS).columns]
+                    told = examiner.told(zip(*columns[:-2], strict=True))
                     rows = [
-                        (run, name, frame, attempt, *rest) for frame, *rest in examiner.told(zip(*columns, strict=True))
+                        (run, name, frame, attempt, protocol, clause, *rest)
+                        for (frame, *rest), protocol, clause in zip(told, *columns[-2:], strict=True)
                     ]
                     yield batch(rows, RESULTS)
         finally:
             asker.close()
 
-    return told
+    return asked

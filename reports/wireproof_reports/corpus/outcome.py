@@ -50,7 +50,7 @@ def added_up(session: SparkSession, corpus: Corpus, done: Outcome, out: str, sho
     """Write the tables once, and read the figures off them."""
     results, frames = done.results(session), corpus.frames(session)
     made = {
-        "compliance": compliance(results, frames),
+        "compliance": compliance(results),
         "disagreements": disagreements(results, frames, corpus.manifest.recipe.sources),
     }
     out = storage.located(out)

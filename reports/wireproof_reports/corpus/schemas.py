@@ -52,6 +52,8 @@ RESULTS = _columns(
     ("implementation", StringType),
     ("frame", LongType),
     ("attempt", IntegerType),
+    ("protocol", StringType),
+    ("clause", StringType),
     ("status", StringType),
     ("cause", StringType),
     ("reason", StringType),
@@ -60,7 +62,8 @@ RESULTS = _columns(
     ("said", StringType),
 )
 """What came of asking an implementation about a frame; (run, implementation, frame) is the key, `attempt` tells
-which attempt of the task it comes from."""
+which attempt of the task it comes from. Protocol and clause are the frame's: to look them up would cost more than all
+that is added up by them."""
 
 COMPLIANCE = _columns(
     ("implementation", StringType),

@@ -12,10 +12,9 @@ from wireproof_reports.corpus.recipe import Source
 from wireproof_reports.corpus.schemas import COMPLIANCE, DISAGREEMENTS
 
 
-def compliance(results: DataFrame, frames: DataFrame) -> DataFrame:
+def compliance(results: DataFrame) -> DataFrame:
     """For each implementation and clause what came of the frames that break it, statuses never merged."""
-    about = frames.select("frame", "protocol", "clause")
-    grouped = results.join(about, "frame").groupBy("implementation", "protocol", "clause", "status", "cause")
+    grouped = results.groupBy("implementation", "protocol", "clause", "status", "cause")
     counted = grouped.agg(fn.count("*").alias("frames"), fn.min("frame").alias("example"))
     return counted.select(*COMPLIANCE.names).orderBy("implementation", "protocol", "clause", "status", "cause")
 
@@ -23,14 +22,15 @@ def compliance(results: DataFrame, frames: DataFrame) -> DataFrame:
 def disagreements(results: DataFrame, frames: DataFrame, sources: list[Source]) -> DataFrame:
     """Frames over which two implementations, or one and the reference, do not say the same."""
     said = results.where("status not in ('unsupported', 'not-run')")
-    camp = said.groupBy("frame", "said").agg(fn.array_sort(fn.collect_set("implementation")).alias("implementations"))
-    split = camp.groupBy("frame").agg(
-        fn.array_sort(fn.collect_list(fn.struct("said", "implementations"))).alias("camps"),
-        fn.max(fn.col("said") != AS_REFERENCE).alias("other"),
+    other = said.where(fn.col("said") != AS_REFERENCE).select("frame").distinct()  # few; all else is left where it is
+    camp = said.join(other, "frame", "left_semi").groupBy("frame", "said")
+    named = camp.agg(fn.array_sort(fn.collect_set("implementation")).alias("implementations"))
+    split = named.groupBy("frame").agg(
+        fn.array_sort(fn.collect_list(fn.struct("said", "implementations"))).alias("camps")
     )
     profiles = fn.array(*[fn.lit(json.dumps(source.profile)) for source in sources])
     shown = frames.withColumn("hex", fn.lower(fn.hex("data"))).withColumn("profile", profiles[fn.col("source")])
-    found = split.where("other").join(shown, "frame")
+    found = shown.join(split, "frame")
     return found.select(*DISAGREEMENTS.names).orderBy("frame")
 
 
