@@ -137,9 +137,11 @@ def _built(options: SparkOptions, java_options: str) -> SparkSession:
 def _our_interrupts() -> Iterator[None]:
     """Ctrl-C stays as it is: Spark's own handler asks Java something while an answer is awaited, and drowns in it."""
     before = signal.getsignal(signal.SIGINT)
-    yield
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, before)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
 
 
 def _no_session(options: SparkOptions, problem: Exception) -> str:
