@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,8 @@ def parts(path: Path) -> list[Path]:
     return sorted((path / "frames").glob("*.parquet"))
 
 
-def flipped(content: bytes, place: int) -> bytes:
+def flipped(content: bytes, eighth: int) -> bytes:
+    place = len(content) * eighth // 8
     return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
@@ -83,8 +85,8 @@ def test_a_bit_that_flipped(spark: SparkSession, comet_corpus: Corpus, tmp_path:
     from wireproof_reports.corpus.store import open_corpus
 
     path = copied(comet_corpus, tmp_path / "corpus")
-    for place, victim in enumerate(parts(path)[:4], 3):
-        damaged(victim, lambda content, place=place: flipped(content, len(content) * place // 8))  # type: ignore[misc]
+    for eighth, victim in enumerate(parts(path)[:4], 3):
+        damaged(victim, partial(flipped, eighth=eighth))
     assert len(without_damage(spark, open_corpus(spark, str(path))).unreadable) == 4
 
 
@@ -200,6 +202,20 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert done.returncode not in (0, 1)
     assert "the disk is full" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.requires("java", "bwrap")
+@pytest.mark.xdist_group("spark")
+def test_a_disk_that_becomes_full_while_asking(comet_corpus: Corpus, tmp_path: Path) -> None:
+    out = tmp_path / "small"
+    out.mkdir()
+    small = ["bwrap", "--dev-bind", "/", "/", "--size", "20000", "--tmpfs", str(out)]
+    words = ["check", comet_corpus.path, "--impl", "reference", "--out", str(out / "checked")]
+    done = subprocess.run([*small, *command(words, "local[2]")], capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert "the disk is full: make room, and run the same command again" in done.stderr
+    assert "the same command goes on" in done.stderr
+    assert "at org.apache" not in done.stderr
 
 
 @pytest.mark.parametrize("case", ["no java", "bogus home", "too old"])

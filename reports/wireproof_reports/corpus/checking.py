@@ -91,7 +91,7 @@ def _waves(files: list[str], size: int) -> list[list[str]]:
 
 def _wave_name(each: Implementation, files: list[str]) -> str:
     """From what was asked alone; never from what an implementation says of itself."""
-    names = [file.rpartition("/")[2] for file in files]
+    names = [storage.name_of(file) for file in files]
     return sha256(repr((each.name, each.target.text, names)).encode()).hexdigest()[:24]
 
 

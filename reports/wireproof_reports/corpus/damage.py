@@ -12,6 +12,7 @@ from wireproof_reports.corpus.arrow import arrow_schema, batch
 from wireproof_reports.corpus.reading import DAMAGE, parquet
 from wireproof_reports.corpus.schemas import FRAMES
 from wireproof_reports.corpus.store import Corpus, readable
+from wireproof_reports.spark import storage
 
 FOUND: Final = StructType([StructField("place", IntegerType(), False), StructField("reason", StringType(), False)])
 LONGEST: Final = 200
@@ -19,7 +20,7 @@ LONGEST: Final = 200
 
 def without_damage(session: SparkSession, corpus: Corpus) -> Corpus:
     """The corpus without the files that are damaged inside; they are told as unreadable."""
-    expected = [corpus.manifest.files.get(_name(file)) for file in corpus.files]
+    expected = [corpus.manifest.files.get(storage.name_of(file)) for file in corpus.files]
     tasks = min(len(corpus.files), 4 * session.sparkContext.defaultParallelism)
     places = session.range(0, len(corpus.files), 1, tasks)
     rows = places.mapInArrow(_finder(corpus.files, expected), FOUND).collect()
@@ -55,7 +56,3 @@ def damage(file: str, expected: int | None) -> str:
 def _columns(schema: Any) -> list[tuple[str, Any]]:
     """Names and types; whether a column may be empty is not kept by every program."""
     return [(field.name, field.type) for field in schema]
-
-
-def _name(file: str) -> str:
-    return file.rpartition("/")[2]

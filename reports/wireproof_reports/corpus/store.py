@@ -82,7 +82,7 @@ def readable(corpus: Corpus) -> Corpus:
 def frame_files(session: SparkSession, path: str) -> dict[str, str]:
     """Names of the files of frames, and where they are."""
     found = sorted(file for file in storage.files(session, frames_folder(path)) if file.endswith(".parquet"))
-    return {file.rpartition("/")[2]: file for file in found}
+    return {storage.name_of(file): file for file in found}
 
 
 def _manifest(session: SparkSession, path: str) -> Manifest:

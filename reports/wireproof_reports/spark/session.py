@@ -35,7 +35,7 @@ EVERYWHERE: Final = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "20000",
     "spark.sql.sources.partitionOverwriteMode": "dynamic",
     "spark.sql.parquet.compression.codec": "zstd",
-    # Frames take 80 bytes in a file and ten times as much in memory: what is small enough to be sent to every task is
+    # Frames take 80 bytes in a file and many times as much in memory: what is small enough to be sent to every task is
     # seen when it is there, and not guessed from the size of files.
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.adaptive.autoBroadcastJoinThreshold": "10m",

@@ -19,6 +19,11 @@ def join(folder: str, name: str) -> str:
     return f"{folder.rstrip('/')}/{name}"
 
 
+def name_of(path: str) -> str:
+    """The last word of a path."""
+    return path.rpartition("/")[2]
+
+
 def located(path: str) -> str:
     """A path as Spark's workers understand it: a local one becomes absolute."""
     return path if SCHEME.match(path) else os.path.abspath(path)
